@@ -1,0 +1,178 @@
+import { recordActivity } from '../activities/actions.ts'
+import { type Actor, LANE_IMPORT } from '../actor.ts'
+import type { Database, Reader, Tx } from '../database/engine.ts'
+import { readerFor } from '../database/paging.ts'
+import { emit, eventTimes } from '../events/actions.ts'
+import { ApiError, validationError } from '../http/errors.ts'
+import type { Listed } from '../http/paging.ts'
+import { isUuid, newId } from '../ids.ts'
+import { requireStage } from '../orgs/actions.ts'
+import { foldForSearch, searchTextOf } from '../text/search-text.ts'
+import { countContacts, forgetIfNone, moveCount } from './counts.ts'
+import type { Contact, ContactInput, ContactListItem, ContactQuery } from './schema.ts'
+import {
+  type ContactKey,
+  type ContactState,
+  contactById,
+  contactForUpdate,
+  contactPage,
+  contactSearchPage,
+  deleteContactRows,
+  insertContact,
+  updateContact,
+} from './store.ts'
+
+/**
+ * Adds a contact and emits `contact.created`.
+ *
+ * @throws ApiError `validation` when neither name is there, or the pipeline is strict and lacks the stage
+ */
+export async function createContact(tx: Tx, actor: Actor, input: ContactInput): Promise<Contact> {
+  requireName(input)
+  if (input.deal_stage) await requireStage(tx, actor.orgId, input.deal_stage)
+  const at = eventTimes()()
+  const contact: Contact = {
+    id: newId(),
+    full_name: input.full_name ?? null,
+    company: input.company ?? null,
+    email: input.email ?? null,
+    phone: input.phone ?? null,
+    location: input.location ?? null,
+    deal_stage: input.deal_stage ?? null,
+    deal_value: input.deal_value ?? null,
+    label: input.label ?? null,
+    tags: input.tags ?? [],
+    created_at: at,
+    updated_at: at,
+  }
+  await insertContact(tx, {
+    ...contact,
+    org_id: actor.orgId,
+    tags: JSON.stringify(contact.tags),
+    search_text: searchTextOf(contact.full_name, contact.company),
+    last_event_at: at,
+  })
+  await countContacts(tx, actor.orgId, contact, 1)
+  const isImported = actor.lane === LANE_IMPORT
+  await recordActivity(tx, actor, {
+    contactId: contact.id,
+    kind: isImported ? 'imported' : 'created',
+    body: isImported ? 'Imported' : 'Created',
+    occurredAt: at,
+  })
+  await emit(tx, actor, {
+    name: 'contact.created',
+    contactId: contact.id,
+    taskId: null,
+    ts: at,
+    payload: { contact },
+    isFirst: true,
+  })
+  return contact
+}
+
+/** @throws ApiError `not_found` */
+export async function getContact(db: Reader, orgId: string, id: string): Promise<Contact> {
+  const contact = isUuid(id) ? await contactById(db, { orgId, id }) : undefined
+  if (!contact) throw noSuchContact()
+  return contact
+}
+
+/** One page of the contacts that match, newest first. */
+export function listContacts(db: Database, orgId: string, query: ContactQuery): Promise<Listed<ContactListItem>> {
+  const filter = { orgId, stage: query.stage, label: query.label }
+  const text = query.q === undefined ? '' : foldForSearch(query.q)
+  if (text !== '') return contactSearchPage(db.slow, text, filter, query)
+  return contactPage(readerFor(db, query), filter, query)
+}
+
+/**
+ * Changes what the patch names and emits `contact.updated`, then `deal.stage_changed` when the stage differs.
+ *
+ * @throws ApiError `not_found`; `validation` when no name would remain, or a strict pipeline lacks the stage
+ */
+export async function changeContact(tx: Tx, actor: Actor, id: string, patch: ContactInput): Promise<Contact> {
+  const key = { orgId: actor.orgId, id }
+  const { last_event_at, ...before } = await lockedContact(tx, key)
+  const nextTime = eventTimes(last_event_at)
+  const contact: Contact = { ...before, ...patch, tags: patch.tags === undefined ? before.tags : (patch.tags ?? []) }
+  requireName(contact)
+  const hasMoved = contact.deal_stage !== before.deal_stage
+  if (hasMoved && contact.deal_stage !== null) await requireStage(tx, actor.orgId, contact.deal_stage)
+  contact.updated_at = nextTime()
+  const movedAt = hasMoved ? nextTime() : undefined
+  await updateContact(tx, key, {
+    ...patch,
+    tags: JSON.stringify(contact.tags),
+    search_text: searchTextOf(contact.full_name, contact.company),
+    updated_at: contact.updated_at,
+    last_event_at: movedAt ?? contact.updated_at,
+  })
+  await moveCount(tx, actor.orgId, before, contact)
+  await emit(tx, actor, {
+    name: 'contact.updated',
+    contactId: id,
+    taskId: null,
+    ts: contact.updated_at,
+    payload: { contact, changed: fieldsThatDiffer(before, contact) },
+  })
+  if (movedAt) {
+    await recordActivity(tx, actor, {
+      contactId: id,
+      kind: 'stage_changed',
+      body: `${before.deal_stage ?? 'no stage'} → ${contact.deal_stage ?? 'no stage'}`,
+      occurredAt: movedAt,
+    })
+    await emit(tx, actor, {
+      name: 'deal.stage_changed',
+      contactId: id,
+      taskId: null,
+      ts: movedAt,
+      payload: { contact, new_stage: contact.deal_stage, previous_stage: before.deal_stage },
+    })
+  }
+  return contact
+}
+
+/**
+ * Deletes a contact for good, with its activities and deliveries, and emits `contact.deleted`.
+ *
+ * @throws ApiError `not_found`
+ */
+export async function deleteContact(tx: Tx, actor: Actor, id: string): Promise<void> {
+  const key = { orgId: actor.orgId, id }
+  const { last_event_at, ...contact } = await lockedContact(tx, key)
+  const ts = eventTimes(last_event_at)()
+  await emit(tx, actor, { name: 'contact.deleted', contactId: id, taskId: null, ts, payload: { contact } })
+  await deleteContactRows(tx, key, ts)
+  await countContacts(tx, actor.orgId, contact, -1)
+  await forgetIfNone(tx, actor.orgId, contact)
+}
+
+/** @returns whether the org has this contact, which is then locked: its queue takes one writer at a time */
+export async function lockContact(tx: Tx, orgId: string, id: string): Promise<boolean> {
+  return isUuid(id) && (await contactForUpdate(tx, { orgId, id })) !== undefined
+}
+
+async function lockedContact(tx: Tx, key: ContactKey): Promise<ContactState> {
+  const contact = isUuid(key.id) ? await contactForUpdate(tx, key) : undefined
+  if (!contact) throw noSuchContact()
+  return contact
+}
+
+function noSuchContact(): ApiError {
+  return new ApiError('not_found', 'There is no such contact.')
+}
+
+function requireName({ full_name, company }: Pick<ContactInput, 'full_name' | 'company'>): void {
+  if (full_name || company) return
+  throw validationError([{ path: '', code: 'required', message: 'A contact needs a full_name or a company.' }])
+}
+
+function fieldsThatDiffer(before: Contact, after: Contact): string[] {
+  return (Object.keys(after) as (keyof Contact)[]).filter((field) => {
+    if (field === 'updated_at') return false
+    if (field === 'tags') return JSON.stringify(before.tags) !== JSON.stringify(after.tags)
+    return before[field] !== after[field]
+  })
+}

@@ -1,0 +1,248 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { compiled } from '../database/compiled.ts'
+import { forUpdate, isPostgres, type Reader, type Tx } from '../database/engine.ts'
+import { counted } from '../database/paging.ts'
+import type { ContactTable } from '../database/schema.ts'
+import type { Listed, Page } from '../http/paging.ts'
+import type { Contact, ContactListItem } from './schema.ts'
+
+export interface ContactKey {
+  orgId: string
+  id: string
+}
+
+/** A contact with the time of its newest event, as changes need it. */
+export type ContactState = Contact & { last_event_at: string }
+
+const COLUMNS = [
+  'id',
+  'full_name',
+  'company',
+  'email',
+  'phone',
+  'location',
+  'deal_stage',
+  'deal_value',
+  'label',
+  'tags',
+  'created_at',
+  'updated_at',
+] as const
+
+const LIST_COLUMNS = ['id', 'full_name', 'company', 'deal_stage', 'deal_value', 'label'] as const
+
+const findContact = compiled<ContactKey>()((db, p) =>
+  db.selectFrom('contact').select(COLUMNS).where('org_id', '=', p('orgId')).where('id', '=', p('id')),
+)
+
+export async function contactById(db: Reader, key: ContactKey): Promise<Contact | undefined> {
+  const [row] = await findContact(db, key)
+  return row && withTags(row)
+}
+
+const findContactForUpdate = compiled<ContactKey>()((db, p) =>
+  forUpdate(
+    db as Tx,
+    db
+      .selectFrom('contact')
+      .select([...COLUMNS, 'last_event_at'])
+      .where('org_id', '=', p('orgId'))
+      .where('id', '=', p('id')),
+  ),
+)
+
+/** The contact, locked until the transaction ends. */
+export async function contactForUpdate(tx: Tx, key: ContactKey): Promise<ContactState | undefined> {
+  const [row] = await findContactForUpdate(tx, key)
+  return row && withTags(row)
+}
+
+type NewContact = Omit<ContactTable, 'row_id'>
+
+const insertOnPostgres = compiled<NewContact>()((tx, p) => tx.insertInto('contact').values(allColumns(p)))
+
+const insertOnSqlite = compiled<NewContact>()((tx, p) =>
+  tx.insertInto('contact').values({ ...allColumns(p), row_id: nextRowId(p('org_id')) }),
+)
+
+export async function insertContact(tx: Tx, row: NewContact): Promise<void> {
+  await (isPostgres(tx) ? insertOnPostgres : insertOnSqlite)(tx, row)
+}
+
+export type ContactChange = Partial<Omit<ContactTable, 'row_id' | 'org_id' | 'id' | 'created_at'>>
+
+export async function updateContact(tx: Tx, key: ContactKey, change: ContactChange): Promise<void> {
+  await tx
+    .updateTable('contact')
+    .set(change)
+    .where('org_id', '=', key.orgId)
+    .where('id', '=', key.id)
+    .executeTakeFirstOrThrow()
+}
+
+/**
+ * Removes a contact and what belongs to it in other features' tables: the one list of that cascade.
+ *
+ * Tasks stay without their contact. Deliveries that are still due stay until they have been sent, marked so that
+ * nobody sees them; answers kept for repeated requests lose their text.
+ *
+ * @param at the time that the tasks are marked as changed with
+ */
+export async function deleteContactRows(tx: Tx, key: ContactKey, at: string): Promise<void> {
+  const { orgId, id } = key
+  await tx.deleteFrom('activity').where('org_id', '=', orgId).where('contact_id', '=', id).execute()
+  await tx
+    .updateTable('task')
+    .set({ contact_id: null, updated_at: at })
+    .where('org_id', '=', orgId)
+    .where('contact_id', '=', id)
+    .execute()
+  await tx
+    .updateTable('idempotency')
+    .set({ answer: null })
+    .where('org_id', '=', orgId)
+    .where('contact_id', '=', id)
+    .execute()
+  // Marked first: this waits for whoever is finishing one of them, so that the next statement sees all that have ended.
+  await tx
+    .updateTable('delivery')
+    .set({ contact_deleted: 1 })
+    .where('org_id', '=', orgId)
+    .where('contact_id', '=', id)
+    .where('state', 'in', ['ready', 'queued'])
+    .execute()
+  const finished = tx
+    .selectFrom('delivery')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('contact_id', '=', id)
+    .where('state', 'in', ['delivered', 'failed'])
+  await tx.deleteFrom('delivery_attempt').where('org_id', '=', orgId).where('delivery_id', 'in', finished).execute()
+  await tx
+    .deleteFrom('delivery')
+    .where('org_id', '=', orgId)
+    .where('contact_id', '=', id)
+    .where('state', 'in', ['delivered', 'failed'])
+    .execute()
+  await tx
+    .deleteFrom('event')
+    .where('org_id', '=', orgId)
+    .where('contact_id', '=', id)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('delivery')
+            .select('delivery.id')
+            .where('delivery.org_id', '=', orgId)
+            .whereRef('delivery.event_id', '=', 'event.id'),
+        ),
+      ),
+    )
+    .execute()
+  await tx.deleteFrom('contact').where('org_id', '=', orgId).where('id', '=', id).execute()
+}
+
+export interface ContactFilter {
+  orgId: string
+  stage?: string | undefined
+  label?: string | undefined
+}
+
+/** Contacts newest first; the count comes from the counters. */
+export async function contactPage(db: Reader, filter: ContactFilter, page: Page): Promise<Listed<ContactListItem>> {
+  const count = countOf(filter)
+  let query = db
+    .selectFrom('contact')
+    .select(LIST_COLUMNS)
+    .select(count.as('count'))
+    .where('org_id', '=', filter.orgId)
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+  if (filter.stage !== undefined) query = query.where('deal_stage', '=', filter.stage)
+  if (filter.label !== undefined) query = query.where('label', '=', filter.label)
+  return counted(db, page, count, await query.execute())
+}
+
+/**
+ * Contacts whose folded name or company contains the text, newest first.
+ *
+ * @param text folded as `foldForSearch` does it
+ */
+export async function contactSearchPage(
+  db: Reader,
+  text: string,
+  filter: ContactFilter,
+  page: Page,
+): Promise<Listed<ContactListItem>> {
+  const conditions = [sql<SqlBool>`c.org_id = ${filter.orgId}`]
+  if (filter.stage !== undefined) conditions.push(sql`c.deal_stage = ${filter.stage}`)
+  if (filter.label !== undefined) conditions.push(sql`c.label = ${filter.label}`)
+  const found = isPostgres(db) ? hitsOnPostgres(text, conditions) : hitsOnSqlite(text, filter, conditions)
+  // A left join, though every hit is there: SQLite would go through all contacts of the org and look each up in the page.
+  const { rows } = await sql<ContactListItem & { count: number }>`
+    with hits as materialized (${found})
+    select ${sql.join(LIST_COLUMNS.map((column) => sql.ref(`c.${column}`)))}, (select count(*) from hits) as count
+    from (select id from hits order by id desc limit ${page.limit} offset ${page.offset}) page
+    left join contact c on c.org_id = ${filter.orgId} and c.id = page.id order by page.id desc`.execute(db)
+  return counted(db, page, sql<number>`(select count(*) from (${found}) hits)`, rows)
+}
+
+function countOf({ orgId, stage, label }: ContactFilter): RawBuilder<number> {
+  const ofStage = stage === undefined ? sql`` : sql` and n.stage = ${stage}`
+  const ofLabel = label === undefined ? sql`` : sql` and n.label = ${label}`
+  // PostgreSQL sums bigint as numeric, which has no exact place in a number.
+  return sql<number>`(select cast(coalesce(sum(n.n), 0) as bigint) from contact_count n
+    where n.org_id = ${orgId}${ofStage}${ofLabel})`
+}
+
+/** The trigram index finds three characters and more; shorter texts are looked for in every contact of the org. */
+const TRIGRAM_LENGTH = 3
+
+function hitsOnSqlite(text: string, { orgId }: ContactFilter, conditions: RawBuilder<SqlBool>[]) {
+  const where = sql.join(conditions, sql` and `)
+  if ([...text].length < TRIGRAM_LENGTH) {
+    return sql`select c.id from contact c where ${where} and instr(c.search_text, ${text}) > 0`
+  }
+  const phrase = `"${text.replaceAll('"', '""')}"`
+  const first = sql`(select number << 32 from org where id = ${orgId})`
+  return sql`select c.id from contact_search s join contact c on c.row_id = s.rowid
+    where s.contact_search match ${phrase} and s.rowid between ${first} and ${first} + 4294967295 and ${where}`
+}
+
+function hitsOnPostgres(text: string, conditions: RawBuilder<SqlBool>[]) {
+  const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`
+  return sql`select c.id from contact c where ${sql.join(conditions, sql` and `)} and c.search_text like ${pattern}`
+}
+
+function allColumns(p: <K extends keyof NewContact>(name: K) => NewContact[K]) {
+  return {
+    org_id: p('org_id'),
+    id: p('id'),
+    full_name: p('full_name'),
+    company: p('company'),
+    email: p('email'),
+    phone: p('phone'),
+    location: p('location'),
+    deal_stage: p('deal_stage'),
+    deal_value: p('deal_value'),
+    label: p('label'),
+    tags: p('tags'),
+    search_text: p('search_text'),
+    last_event_at: p('last_event_at'),
+    created_at: p('created_at'),
+    updated_at: p('updated_at'),
+  }
+}
+
+/** The row id after the org's highest: ids and row ids grow together, so a search in order of one is in order of both. */
+function nextRowId(orgId: string) {
+  return sql<number>`(select coalesce(
+    (select c.row_id from contact c where c.row_id between o.number << 32 and (o.number << 32) + 4294967295
+     order by c.row_id desc limit 1), o.number << 32) + 1 from org o where o.id = ${orgId})`
+}
+
+/** In place: copying a row costs as much as reading it. */
+function withTags<Row extends { tags: string }>(row: Row): Omit<Row, 'tags'> & { tags: string[] } {
+  return Object.assign(row, { tags: row.tags === '[]' ? [] : (JSON.parse(row.tags) as string[]) })
+}

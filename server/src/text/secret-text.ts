@@ -1,0 +1,39 @@
+/** The last net for secrets in text that is logged or told: nothing should come here with one in it. */
+
+/**
+ * Hides API tokens beyond their listed first 12 characters, signing secrets, and the password of an address.
+ *
+ * @see contract §4 and security L1
+ */
+export function withoutSecrets(text: string): string {
+  return text
+    .replace(/(kith_[A-Za-z0-9]{7})[A-Za-z0-9_-]+/g, '$1…')
+    .replace(/whsec_[A-Za-z0-9+/=_-]+/g, 'whsec_…')
+    .replace(/(:\/\/[^\s:@/"]*:)[^\s@/"]+@/g, '$1…@')
+}
+
+/**
+ * Whether an address holds a password, in front of its host or as a parameter.
+ *
+ * @param url an address that `URL` can parse
+ */
+export function holdsPassword(url: string): boolean {
+  const { password, searchParams } = new URL(url)
+  return password !== '' || [...searchParams.keys()].some((key) => PASSWORD_PARAMETER.test(key))
+}
+
+/**
+ * The address with `***` for each password.
+ *
+ * @param url an address that `URL` can parse
+ */
+export function withoutPassword(url: string): string {
+  const masked = new URL(url)
+  if (masked.password !== '') masked.password = '***'
+  for (const key of masked.searchParams.keys()) {
+    if (PASSWORD_PARAMETER.test(key)) masked.searchParams.set(key, '***')
+  }
+  return masked.href
+}
+
+const PASSWORD_PARAMETER = /^(ssl)?pass/i

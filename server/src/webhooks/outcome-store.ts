@@ -1,0 +1,75 @@
+/** Writes down what came of sendings, many at a time. */
+import { type Selectable, sql } from 'kysely'
+import type { Tx } from '../database/engine.ts'
+import { givenRows } from '../database/given-rows.ts'
+import type { DeliveryAttemptTable, DeliveryTable } from '../database/schema.ts'
+
+export type FinishedDelivery = Pick<
+  DeliveryTable,
+  'org_id' | 'id' | 'state' | 'response_status' | 'error' | 'duration_ms' | 'finished_at'
+>
+
+export type RecordedDelivery = Pick<Selectable<DeliveryTable>, 'id' | 'attempts' | 'contact_deleted'>
+
+/** Finishes those of the deliveries that are still due. */
+export async function finishDeliveries(tx: Tx, finished: readonly FinishedDelivery[]): Promise<RecordedDelivery[]> {
+  const { rows } = await sql<RecordedDelivery>`
+    update delivery set state = given.state, attempts = delivery.attempts + 1,
+      response_status = given.response_status, error = given.error, duration_ms = given.duration_ms,
+      finished_at = given.finished_at
+    from ${givenRows(tx, finished, {
+      org_id: 'uuid',
+      id: 'uuid',
+      state: 'text',
+      response_status: 'integer',
+      error: 'text',
+      duration_ms: 'integer',
+      finished_at: 'timestamptz',
+    })}
+    where delivery.org_id = given.org_id and delivery.id = given.id and delivery.state = 'ready'
+    returning delivery.id, delivery.attempts, delivery.contact_deleted`.execute(tx)
+  return rows
+}
+
+export async function insertAttempts(tx: Tx, attempts: readonly DeliveryAttemptTable[]): Promise<void> {
+  const columns = sql.join(Object.keys(ATTEMPT_COLUMNS).map((name) => sql.ref(name)))
+  await sql`insert into delivery_attempt (${columns})
+    select ${columns} from ${givenRows(tx, attempts, ATTEMPT_COLUMNS)}`.execute(tx)
+}
+
+const ATTEMPT_COLUMNS = {
+  org_id: 'uuid',
+  delivery_id: 'uuid',
+  number: 'integer',
+  started_at: 'timestamptz',
+  duration_ms: 'integer',
+  delivered: 'integer',
+  response_status: 'integer',
+  error: 'text',
+  url: 'text',
+  request_headers: 'text',
+  response_headers: 'text',
+  response_body: 'text',
+  timings: 'text',
+} as const satisfies Record<keyof DeliveryAttemptTable, string>
+
+export type QueueKey = Pick<DeliveryTable, 'org_id' | 'subscription_id' | 'queue_key'>
+
+/**
+ * Makes the next delivery of each queue ready, in a statement of its own after the head was finished: whoever had to
+ * wait for the head's row then sees what has joined the queue meanwhile.
+ *
+ * @returns the subscriptions that have something ready now
+ */
+export async function promoteNext(tx: Tx, queues: readonly QueueKey[]): Promise<Set<string>> {
+  const { rows } = await sql<{ subscription_id: string }>`
+    update delivery set state = 'ready'
+    from (select given.org_id, (
+        select n.id from delivery n where n.org_id = given.org_id and n.subscription_id = given.subscription_id
+        and n.queue_key = given.queue_key and n.state in ('ready', 'queued') and n.state = 'queued'
+        order by n.seq limit 1) as id
+      from ${givenRows(tx, queues, { org_id: 'uuid', subscription_id: 'uuid', queue_key: 'uuid' })}) as next
+    where delivery.org_id = next.org_id and delivery.id = next.id and delivery.state = 'queued'
+    returning delivery.subscription_id`.execute(tx)
+  return new Set(rows.map((row) => row.subscription_id))
+}

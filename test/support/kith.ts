@@ -1,0 +1,196 @@
+/** The real program as a child process, with a client, and a look into its database from beside it. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after, before, describe } from 'node:test'
+import { commandActor } from '../../server/src/actor.ts'
+import type { Database } from '../../server/src/database/engine.ts'
+import { openDatabase, type StoreOptions } from '../../server/src/database/open.ts'
+import { createOrg } from '../../server/src/orgs/actions.ts'
+import type { NewOrg } from '../../server/src/orgs/schema.ts'
+import { createAddressGuard } from '../../server/src/webhooks/address-guard.ts'
+import { loadSigningKey } from '../../server/src/webhooks/key-file.ts'
+import { type Engine, engines } from './databases.ts'
+import { type Client, createAgent, createClient } from './http-client.ts'
+import { Org } from './org.ts'
+import { until } from './until.ts'
+
+const KITH = join(import.meta.dirname, '../../server/bin/kith.mjs')
+const START_MS_MAX = 20_000
+
+export type Settings = Record<string, string>
+
+/** What a command of `kith` said, and its JSON. */
+export interface Outcome {
+  code: number | null
+  stdout: string
+  stderr: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests compare results whole or reach into them
+  value: any
+}
+
+/** Defines tests on each engine, with a server that they share; each makes an org of its own. */
+export function withKith(define: (kith: Kith) => void, settings: Settings = {}): void {
+  for (const engine of engines) {
+    describe(engine.name, () => {
+      const kith = new Kith(engine, settings)
+      before(() => kith.open())
+      after(() => kith.close())
+      define(kith)
+    })
+  }
+}
+
+export class Kith {
+  readonly engine: Engine['name']
+  /** The data folder; with PostgreSQL, of the key alone. */
+  folder = ''
+  url = ''
+  port = 0
+  setupCode: string | null = null
+  /** Without a token. */
+  readonly client: Client
+  readonly #engine: Engine
+  readonly #settings: Settings
+  readonly #agent = createAgent()
+  readonly #hooks: (() => void | Promise<void>)[] = []
+  #store: StoreOptions | undefined
+  #db: Database | undefined
+  #server: ChildProcess | undefined
+  #log = ''
+
+  constructor(engine: Engine, settings: Settings = {}) {
+    this.#engine = engine
+    this.#settings = settings
+    this.engine = engine.name
+    this.client = createClient(this.#agent, () => this.url)
+  }
+
+  /** Makes a place for the data, starts the server, and opens its database from beside it. */
+  async open(): Promise<void> {
+    const place = { after: (hook: () => void | Promise<void>) => void this.#hooks.push(hook) }
+    this.#store = await this.#engine.place(place)
+    this.folder = this.#store.engine === 'sqlite' ? this.#store.folder : await mkdtemp(join(tmpdir(), 'kith-test-'))
+    if (this.#store.engine === 'postgres') place.after(() => rm(this.folder, { recursive: true, force: true }))
+    await this.start()
+    await this.look()
+  }
+
+  /** Ends the server if it runs, and removes all that is there. */
+  async close(): Promise<void> {
+    if (this.#isRunning()) await this.kill()
+    this.#agent.destroy()
+    await this.lookAway()
+    for (const hook of this.#hooks) await hook()
+  }
+
+  /** @returns milliseconds from the start of the process to its first answer that it is ready */
+  async start(settings: Settings = {}): Promise<number> {
+    const begun = performance.now()
+    const server = this.#spawn(['serve', '--json'], { KITH_PORT: '0', ...settings })
+    this.#server = server
+    let said = ''
+    server.stdout!.setEncoding('utf8').on('data', (chunk) => (said += chunk))
+    server.stderr!.setEncoding('utf8').on('data', (chunk) => (this.#log += chunk))
+    await until('the server has started', () => said.includes('\n') || server.exitCode !== null, START_MS_MAX)
+    if (server.exitCode !== null) throw new Error(`The server ended with ${server.exitCode}: ${this.#log}`)
+    const { url, setup_code } = JSON.parse(said)
+    this.url = url
+    this.port = Number(new URL(url).port)
+    this.setupCode = setup_code
+    await until('the server is ready', async () => (await this.client.get('/readyz')).status === 200, START_MS_MAX)
+    return performance.now() - begun
+  }
+
+  /** @returns exit code, and how long it took */
+  async stop(): Promise<{ code: number | null; ms: number }> {
+    const begun = performance.now()
+    const ended = once(this.#server!, 'exit')
+    this.#server!.kill('SIGTERM')
+    const [code] = await ended
+    return { code, ms: performance.now() - begun }
+  }
+
+  /** As a power switch would, but that what was written is in the system's hands. */
+  async kill(): Promise<void> {
+    const ended = once(this.#server!, 'exit')
+    this.#server!.kill('SIGKILL')
+    await ended
+  }
+
+  /** For tests that signal the server themselves. */
+  get process(): ChildProcess {
+    return this.#server!
+  }
+
+  get isAlive(): boolean {
+    return this.#isRunning()
+  }
+
+  /** What servers have written to stderr so far. */
+  get log(): string {
+    return this.#log
+  }
+
+  /** The database beside the server, as a command would open it. */
+  get db(): Database {
+    return this.#db!
+  }
+
+  /** Opens the database from beside the server. */
+  async look(): Promise<void> {
+    this.#db = await openDatabase(this.#store!, 'command')
+  }
+
+  async lookAway(): Promise<void> {
+    await this.#db?.close()
+    this.#db = undefined
+  }
+
+  /** An org with a token of both scopes and a limit that no test reaches, unless said otherwise. */
+  async org(input: Partial<NewOrg> = {}): Promise<Org> {
+    const made = await this.db.write((tx) => createOrg(tx, { name: 'Test', hourly_limit: 1_000_000, ...input }))
+    const org = new Org(this, made.id, commandActor(made.id))
+    return org.withOwnToken()
+  }
+
+  /** Key and guard for making a subscription, with loopback allowed. */
+  async webhookParts() {
+    const key = await loadSigningKey(this.db, join(this.folder, 'kith.key'))
+    return { key, guard: createAddressGuard(['127.0.0.1']) }
+  }
+
+  /** Runs `kith …` with `--json` on the same data. */
+  async command(...args: string[]): Promise<Outcome> {
+    const child = this.#spawn([...args, '--json'])
+    const [stdout, stderr, [code]] = await Promise.all([
+      text(child.stdout!),
+      text(child.stderr!),
+      once(child, 'close') as Promise<[number | null]>,
+    ])
+    return { code, stdout, stderr, value: code === 0 && stdout ? JSON.parse(stdout) : undefined }
+  }
+
+  #spawn(args: string[], settings: Settings = {}): ChildProcess {
+    const store = this.#store!
+    return spawn(process.execPath, [KITH, ...args], {
+      cwd: this.folder,
+      env: {
+        PATH: process.env.PATH,
+        KITH_DATA: this.folder,
+        ...(store.engine === 'postgres' && { KITH_DATABASE_URL: store.url }),
+        KITH_WEBHOOK_ALLOW: '127.0.0.1',
+        ...this.#settings,
+        ...settings,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+  }
+
+  #isRunning(): boolean {
+    return this.#server !== undefined && this.#server.exitCode === null && this.#server.signalCode === null
+  }
+}
