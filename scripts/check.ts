@@ -10,7 +10,9 @@ const colour = process.stdout.isTTY ? 'force' : 'off'
 const CHECKS: Record<string, () => Promise<string>> = {
   'format and lint (biome check --write puts most of it right)': () =>
     said('biome', ['ci', '--diagnostic-level=error', `--colors=${colour}`]),
-  types: () => said('tsc', ['--project', '.', '--noEmit', '--pretty', String(process.stdout.isTTY ?? false)]),
+  types: () => typeFaults('.'),
+  'types of the web app': () => typeFaults('web'),
+  'types of the browser tests': () => typeFaults('test/browser'),
   'direction of imports': async () => importFaults().join('\n'),
 }
 
@@ -26,6 +28,10 @@ const failed = found.filter(Boolean).length
 const seconds = ((performance.now() - start) / 1000).toFixed(1)
 console.log(failed ? `${failed} of ${found.length} checks failed  ${seconds} s` : `ok    checks  ${seconds} s`)
 process.exitCode = failed ? 1 : 0
+
+function typeFaults(project: string): Promise<string> {
+  return said('tsc', ['--project', project, '--noEmit', '--pretty', String(process.stdout.isTTY ?? false)])
+}
 
 /** Runs a tool of node_modules: what it said when it failed, else nothing. */
 function said(tool: string, options: string[]): Promise<string> {

@@ -2,7 +2,17 @@
 // Plain JavaScript for any Node from 20 on: nothing is installed yet when it starts.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -21,6 +31,7 @@ once('dependencies', fingerprintOfDependencies, () => {
   linkPinnedNode()
   checkNode()
 })
+once('web app', fingerprintOfWebApp, buildWebApp)
 
 /**
  * Does `work` unless it has succeeded before with the same `fingerprint()`; one process at a time in a clone.
@@ -83,12 +94,16 @@ function installDependencies() {
 
 /** npm 10 leaves `.bin/node` out when several packages of the lockfile name that same command. */
 function linkPinnedNode() {
-  const link = join(root, 'node_modules', '.bin', 'node')
+  const link = pinnedNode()
   if (existsSync(link)) return
   const name = pinnedPackages().find((candidate) => existsSync(join(root, 'node_modules', candidate, 'bin', 'node')))
   if (!name) return
   rmSync(link, { force: true })
   symlinkSync(join('..', name, 'bin', 'node'), link)
+}
+
+function pinnedNode() {
+  return join(root, 'node_modules', '.bin', 'node')
 }
 
 function pinnedPackages() {
@@ -98,7 +113,7 @@ function pinnedPackages() {
 
 /** Where no pinned Node starts, `node` in npm's scripts has to be the user's own: the link is taken away. */
 function checkNode() {
-  const link = join(root, 'node_modules', '.bin', 'node')
+  const link = pinnedNode()
   const pinned = versionOf(link)
   if (majorOf(pinned.version) >= NODE_MAJOR_FOR_KITH) return
   rmSync(link, { force: true })
@@ -121,13 +136,48 @@ function majorOf(version) {
   return Number(/^v(\d+)\./.exec(version)?.[1] ?? 0)
 }
 
+/**
+ * Of all that the web app is built from: its own files, and those of the server that the last build found it imports
+ * (a new one is imported by a file that has changed).
+ */
+function fingerprintOfWebApp() {
+  const web = join(root, 'web')
+  if (!existsSync(join(web, 'dist', 'index.html'))) return 'not built'
+  const own = readdirSync(web, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((path) => !/[\\/](?:dist|dist-new|node_modules)[\\/]|\.test\.ts$/.test(path))
+  const foreign = readJson('web', 'dist', 'server-files.json').map((path) => join(root, path))
+  const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')))
+  for (const path of [...own, ...foreign].sort()) {
+    hash.update(`${path.slice(root.length)}\n`)
+    hash.update(existsSync(path) ? readFileSync(path) : 'gone')
+  }
+  return hash.digest('hex')
+}
+
+/** Into a folder of its own, so that a server that runs meanwhile keeps the files that it serves. */
+function buildWebApp() {
+  const [dist, next] = ['dist', 'dist-new'].map((name) => join(root, 'web', name))
+  const vite = [join(root, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', 'web', '--outDir', 'dist-new']
+  const options = ['--emptyOutDir', '--logLevel', 'warn']
+  const node = existsSync(pinnedNode()) ? pinnedNode() : 'node'
+  const build = spawnSync(node, [...vite, ...options], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
+  if (build.status !== 0) fail('The web app could not be built; what the build said is above.')
+  rmSync(dist, { recursive: true, force: true })
+  renameSync(next, dist)
+}
+
 /** Runs `work` while no other set-up of this clone runs. */
 function alone(work) {
   const key = createHash('sha256').update(root).digest('hex').slice(0, 16)
   const lock = join(tmpdir(), `kith-setup-${process.getuid?.()}-${key}.lock`)
   while (!take(lock)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
-  process.once('exit', () => rmSync(lock, { force: true }))
+  const release = () => rmSync(lock, { force: true })
+  process.once('exit', release)
   work()
+  process.off('exit', release)
+  release()
 }
 
 function take(lock) {

@@ -11,7 +11,7 @@ import { startPostgresServer } from '../test/support/postgres-server.ts'
 import { type FileOutcome, killTestFiles, runTestFile } from './test-file.ts'
 
 /** The files of test/ start real programs and take longest: they come first. */
-const FOLDERS = ['test', 'server/src', 'scripts']
+const FOLDERS = ['test', 'server/src', 'web/src', 'scripts']
 const root = join(import.meta.dirname, '..')
 const filters = process.argv.slice(2)
 const paths = FOLDERS.flatMap((folder) => globSync(`${folder}/**/*.test.ts`, { cwd: root }).sort()).filter(

@@ -11,6 +11,7 @@ create table activity (
   body text not null,
   occurred_at timestamp(3) with time zone not null,
   actor text not null,
+  edited_at timestamp(3) with time zone,
   constraint activity_pkey PRIMARY KEY (org_id, contact_id, id),
   constraint activity_org_id_contact_id_fkey FOREIGN KEY (org_id, contact_id) REFERENCES contact(org_id, id));
 
@@ -25,6 +26,7 @@ create table api_token (
   created_by text not null,
   last_used_at timestamp(3) with time zone,
   revoked_at timestamp(3) with time zone,
+  revoked_by text,
   constraint api_token_pkey PRIMARY KEY (org_id, id),
   constraint api_token_org_id_fkey FOREIGN KEY (org_id) REFERENCES org(id),
   constraint api_token_hash_key UNIQUE (hash));
@@ -45,14 +47,21 @@ create table contact (
   last_event_at timestamp(3) with time zone not null,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  updated_by text,
   constraint contact_pkey PRIMARY KEY (org_id, id),
   constraint contact_check CHECK (((full_name IS NOT NULL) OR (company IS NOT NULL))),
   constraint contact_org_id_fkey FOREIGN KEY (org_id) REFERENCES org(id));
+CREATE INDEX contact_board ON contact USING btree (org_id, deal_stage, deal_value DESC NULLS LAST, id, label) WHERE (deal_stage IS NOT NULL);
+CREATE INDEX contact_company ON contact USING btree (org_id, "left"(split_part(search_text, chr(31), 2), 100), id);
 CREATE INDEX contact_deal ON contact USING btree (org_id, deal_value DESC NULLS LAST, id) WHERE (deal_stage IS NOT NULL);
+CREATE INDEX contact_email ON contact USING btree (org_id, lower((email COLLATE "C")), id) WHERE (email IS NOT NULL);
 CREATE INDEX contact_label ON contact USING btree (org_id, label, id);
+CREATE INDEX contact_name ON contact USING btree (org_id, "left"(search_text, 100), id);
 CREATE INDEX contact_search ON contact USING gin (search_text gin_trgm_ops);
 CREATE INDEX contact_stage ON contact USING btree (org_id, deal_stage, id);
 CREATE INDEX contact_stage_label ON contact USING btree (org_id, deal_stage, label, id);
+CREATE INDEX contact_updated ON contact USING btree (org_id, updated_at, id);
+CREATE INDEX contact_value ON contact USING btree (org_id, deal_value, id);
 
 create table contact_count (
   org_id uuid not null,
@@ -85,10 +94,10 @@ create table delivery (
   constraint delivery_state_check CHECK ((state = ANY (ARRAY['ready'::text, 'queued'::text, 'delivered'::text, 'failed'::text]))),
   constraint delivery_org_id_event_id_fkey FOREIGN KEY (org_id, event_id) REFERENCES event(org_id, id),
   constraint delivery_org_id_subscription_id_fkey FOREIGN KEY (org_id, subscription_id) REFERENCES subscription(org_id, id));
-CREATE INDEX delivery_contact ON delivery USING btree (org_id, contact_id, seq) WHERE (contact_id IS NOT NULL);
+CREATE INDEX delivery_contact ON delivery USING btree (org_id, contact_id, id) WHERE (contact_id IS NOT NULL);
 CREATE INDEX delivery_event ON delivery USING btree (org_id, event_id);
 CREATE INDEX delivery_finished ON delivery USING btree (finished_at) WHERE (state = ANY (ARRAY['delivered'::text, 'failed'::text]));
-CREATE INDEX delivery_log ON delivery USING btree (org_id, subscription_id, seq);
+CREATE INDEX delivery_log ON delivery USING btree (org_id, subscription_id, state, event, id);
 CREATE INDEX delivery_queue ON delivery USING btree (org_id, subscription_id, queue_key, seq) WHERE (state = ANY (ARRAY['ready'::text, 'queued'::text]));
 CREATE INDEX delivery_ready ON delivery USING btree (org_id, subscription_id, lane, seq, id) WHERE (state = 'ready'::text);
 
@@ -109,6 +118,16 @@ create table delivery_attempt (
   constraint delivery_attempt_pkey PRIMARY KEY (org_id, delivery_id, number),
   constraint delivery_attempt_org_id_delivery_id_fkey FOREIGN KEY (org_id, delivery_id) REFERENCES delivery(org_id, id));
 
+create table delivery_hour (
+  org_id uuid not null,
+  subscription_id uuid not null,
+  hour bigint not null,
+  delivered bigint not null,
+  failed bigint not null,
+  constraint delivery_hour_pkey PRIMARY KEY (org_id, subscription_id, hour),
+  constraint delivery_hour_org_id_subscription_id_fkey FOREIGN KEY (org_id, subscription_id) REFERENCES subscription(org_id, id));
+CREATE INDEX delivery_hour_hour ON delivery_hour USING btree (hour);
+
 create table dispatcher_node (
   id text not null,
   beats bigint not null,
@@ -126,6 +145,7 @@ create table event (
   constraint event_pkey PRIMARY KEY (org_id, id),
   constraint event_org_id_fkey FOREIGN KEY (org_id) REFERENCES org(id));
 CREATE INDEX event_contact ON event USING btree (org_id, contact_id) WHERE (contact_id IS NOT NULL);
+CREATE INDEX event_seq ON event USING btree (seq);
 CREATE INDEX event_ts ON event USING btree (ts);
 
 create table idempotency (
@@ -142,32 +162,99 @@ create table idempotency (
 CREATE INDEX idempotency_contact ON idempotency USING btree (org_id, contact_id) WHERE (contact_id IS NOT NULL);
 CREATE INDEX idempotency_created ON idempotency USING btree (created_at);
 
+create table import_change (
+  org_id uuid not null,
+  import_id uuid not null,
+  contact_id uuid not null,
+  kind text not null,
+  at timestamp(3) with time zone not null,
+  before text,
+  after text,
+  constraint import_change_pkey PRIMARY KEY (org_id, import_id, contact_id),
+  constraint import_change_kind_check CHECK ((kind = ANY (ARRAY['added'::text, 'updated'::text]))),
+  constraint import_change_org_id_contact_id_fkey FOREIGN KEY (org_id, contact_id) REFERENCES contact(org_id, id),
+  constraint import_change_org_id_import_id_fkey FOREIGN KEY (org_id, import_id) REFERENCES import_job(org_id, id));
+CREATE INDEX import_change_contact ON import_change USING btree (org_id, contact_id);
+
+create table import_file (
+  org_id uuid not null,
+  import_id uuid not null,
+  part integer not null,
+  bytes bytea not null,
+  constraint import_file_pkey PRIMARY KEY (org_id, import_id, part),
+  constraint import_file_org_id_import_id_fkey FOREIGN KEY (org_id, import_id) REFERENCES import_job(org_id, id));
+
+create table import_fix (
+  org_id uuid not null,
+  import_id uuid not null,
+  "row" integer not null,
+  cells text not null,
+  constraint import_fix_pkey PRIMARY KEY (org_id, import_id, "row"),
+  constraint import_fix_org_id_import_id_fkey FOREIGN KEY (org_id, import_id) REFERENCES import_job(org_id, id));
+
 create table import_job (
   org_id uuid not null,
   id uuid not null,
+  source text not null default 'file'::text,
   file_name text not null,
   file_hash text not null,
+  file_bytes bigint not null default 0,
   mapping text not null,
   state text not null,
   rows_read integer not null,
   rows_added integer not null,
+  rows_updated integer not null default 0,
+  rows_skipped integer not null default 0,
   rows_rejected integer not null,
+  bytes_read bigint not null default 0,
+  checked text,
+  undone text,
+  fault text,
+  created_by text not null default 'command'::text,
+  owner text,
+  beats bigint not null default 0,
+  has_file smallint not null default 0,
+  has_records smallint not null default 1,
   started_at timestamp(3) with time zone not null,
+  touched_at timestamp(3) with time zone not null,
   finished_at timestamp(3) with time zone,
   constraint import_job_pkey PRIMARY KEY (org_id, id),
-  constraint import_job_state_check CHECK ((state = ANY (ARRAY['running'::text, 'done'::text]))),
+  constraint import_job_source_check CHECK ((source = ANY (ARRAY['file'::text, 'upload'::text, 'sample'::text]))),
+  constraint import_job_state_check CHECK ((state = ANY (ARRAY['uploading'::text, 'uploaded'::text, 'checking'::text, 'checked'::text, 'running'::text, 'stopped'::text, 'done'::text, 'failed'::text, 'undoing'::text, 'undone'::text, 'removed'::text]))),
   constraint import_job_org_id_fkey FOREIGN KEY (org_id) REFERENCES org(id));
 CREATE INDEX import_job_file ON import_job USING btree (org_id, file_hash);
 CREATE UNIQUE INDEX import_job_running ON import_job USING btree (org_id, file_hash) WHERE (state = 'running'::text);
+CREATE INDEX import_job_with_file ON import_job USING btree (touched_at) WHERE (has_file = 1);
+CREATE INDEX import_job_with_records ON import_job USING btree (finished_at) WHERE (has_records = 1);
+CREATE INDEX import_job_work ON import_job USING btree (state) WHERE (state = ANY (ARRAY['checking'::text, 'running'::text, 'undoing'::text]));
 
 create table import_reject (
   org_id uuid not null,
   import_id uuid not null,
   "row" integer not null,
   cells text not null,
+  cell integer,
   reason text not null,
   constraint import_reject_pkey PRIMARY KEY (org_id, import_id, "row"),
   constraint import_reject_org_id_import_id_fkey FOREIGN KEY (org_id, import_id) REFERENCES import_job(org_id, id));
+
+create table import_task (
+  org_id uuid not null,
+  import_id uuid not null,
+  task_id uuid not null,
+  at timestamp(3) with time zone not null,
+  constraint import_task_pkey PRIMARY KEY (org_id, import_id, task_id),
+  constraint import_task_org_id_import_id_fkey FOREIGN KEY (org_id, import_id) REFERENCES import_job(org_id, id),
+  constraint import_task_org_id_task_id_fkey FOREIGN KEY (org_id, task_id) REFERENCES task(org_id, id));
+CREATE INDEX import_task_task ON import_task USING btree (org_id, task_id);
+
+create table label (
+  org_id uuid not null,
+  name text not null,
+  "position" integer not null,
+  color text not null,
+  constraint label_pkey PRIMARY KEY (org_id, name),
+  constraint label_org_id_fkey FOREIGN KEY (org_id) REFERENCES org(id));
 
 create table member (
   org_id uuid not null,
@@ -188,6 +275,26 @@ create table meta (
   value text not null,
   constraint meta_pkey PRIMARY KEY (key));
 
+create table one_time_link (
+  org_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  hash text not null,
+  email text not null,
+  role text not null,
+  member_id uuid,
+  created_by text not null,
+  created_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint one_time_link_pkey PRIMARY KEY (org_id, id),
+  constraint one_time_link_kind_check CHECK ((kind = ANY (ARRAY['invitation'::text, 'reset'::text]))),
+  constraint one_time_link_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'member'::text]))),
+  constraint one_time_link_org_id_fkey FOREIGN KEY (org_id) REFERENCES org(id),
+  constraint one_time_link_org_id_member_id_fkey FOREIGN KEY (org_id, member_id) REFERENCES member(org_id, id),
+  constraint one_time_link_hash_key UNIQUE (hash));
+CREATE INDEX one_time_link_expires ON one_time_link USING btree (expires_at);
+CREATE INDEX one_time_link_member ON one_time_link USING btree (org_id, member_id) WHERE (member_id IS NOT NULL);
+
 create table org (
   number bigint not null generated always as identity,
   id uuid not null,
@@ -195,6 +302,8 @@ create table org (
   plan text not null,
   hourly_limit bigint not null,
   strict_stages smallint not null default 0,
+  time_zone text not null default 'UTC'::text,
+  currency text not null default 'EUR'::text,
   created_at timestamp(3) with time zone not null,
   constraint org_pkey PRIMARY KEY (id),
   constraint org_hourly_limit_check CHECK ((hourly_limit >= 0)),
@@ -218,8 +327,55 @@ create table rate_window (
   constraint rate_window_pkey PRIMARY KEY (org_id, second),
   constraint rate_window_org_id_fkey FOREIGN KEY (org_id) REFERENCES org(id));
 
+create table saved_view (
+  org_id uuid not null,
+  id uuid not null,
+  name text not null,
+  filter text not null,
+  sort text not null,
+  columns text not null,
+  created_by text not null,
+  created_at timestamp(3) with time zone not null,
+  constraint saved_view_pkey PRIMARY KEY (org_id, id),
+  constraint saved_view_org_id_fkey FOREIGN KEY (org_id) REFERENCES org(id));
+
 create table schema_version (
   version integer not null);
+
+create table send_again (
+  org_id uuid not null,
+  subscription_id uuid not null,
+  after_id uuid not null,
+  until_id uuid not null,
+  per_minute integer,
+  total integer not null,
+  done integer not null,
+  next_at timestamp(3) with time zone not null,
+  constraint send_again_pkey PRIMARY KEY (org_id, subscription_id),
+  constraint send_again_org_id_subscription_id_fkey FOREIGN KEY (org_id, subscription_id) REFERENCES subscription(org_id, id));
+CREATE INDEX send_again_next ON send_again USING btree (next_at);
+
+create table session (
+  org_id uuid not null,
+  id uuid not null,
+  member_id uuid not null,
+  hash text not null,
+  user_agent text not null,
+  created_at timestamp(3) with time zone not null,
+  last_used_at timestamp(3) with time zone not null,
+  constraint session_pkey PRIMARY KEY (org_id, id),
+  constraint session_org_id_member_id_fkey FOREIGN KEY (org_id, member_id) REFERENCES member(org_id, id),
+  constraint session_hash_key UNIQUE (hash));
+CREATE INDEX session_created ON session USING btree (created_at);
+CREATE INDEX session_last_used ON session USING btree (last_used_at);
+CREATE INDEX session_member ON session USING btree (org_id, member_id);
+
+create table sign_in_try (
+  subject text not null,
+  times text not null,
+  newest_at timestamp(3) with time zone not null,
+  constraint sign_in_try_pkey PRIMARY KEY (subject));
+CREATE INDEX sign_in_try_newest ON sign_in_try USING btree (newest_at);
 
 create table stage (
   org_id uuid not null,
@@ -273,7 +429,9 @@ create table task (
   constraint task_status_check CHECK ((status = ANY (ARRAY['open'::text, 'done'::text, 'completed'::text, 'cancelled'::text]))),
   constraint task_org_id_contact_id_fkey FOREIGN KEY (org_id, contact_id) REFERENCES contact(org_id, id),
   constraint task_org_id_fkey FOREIGN KEY (org_id) REFERENCES org(id));
-CREATE INDEX task_contact ON task USING btree (org_id, contact_id) WHERE (contact_id IS NOT NULL);
+CREATE INDEX task_cancelled ON task USING btree (org_id, updated_at, id) WHERE (status = 'cancelled'::text);
+CREATE INDEX task_completed ON task USING btree (org_id, completed_at, id) WHERE (completed_at IS NOT NULL);
+CREATE INDEX task_contact ON task USING btree (org_id, contact_id, status, due_at, id) WHERE (contact_id IS NOT NULL);
 CREATE INDEX task_due ON task USING btree (org_id, due_at, id);
 CREATE INDEX task_status_due ON task USING btree (org_id, status, due_at, id);
 
@@ -284,3 +442,23 @@ create table task_count (
   n bigint not null,
   constraint task_count_pkey PRIMARY KEY (org_id, status, shard),
   constraint task_count_org_id_fkey FOREIGN KEY (org_id) REFERENCES org(id));
+
+create table usage_minute (
+  org_id uuid not null,
+  minute bigint not null,
+  token_id uuid not null,
+  allowed bigint not null,
+  refused bigint not null,
+  constraint usage_minute_pkey PRIMARY KEY (org_id, minute, token_id),
+  constraint usage_minute_org_id_fkey FOREIGN KEY (org_id) REFERENCES org(id));
+CREATE INDEX usage_minute_minute ON usage_minute USING btree (minute);
+
+create table value_rename (
+  org_id uuid not null,
+  field text not null,
+  old_value text not null,
+  new_value text not null,
+  actor text not null,
+  constraint value_rename_pkey PRIMARY KEY (org_id, field, old_value),
+  constraint value_rename_field_check CHECK ((field = ANY (ARRAY['deal_stage'::text, 'label'::text]))),
+  constraint value_rename_org_id_fkey FOREIGN KEY (org_id) REFERENCES org(id));

@@ -3,13 +3,13 @@
 
 CREATE TABLE activity (
   org_id text not null, id text not null, contact_id text not null, kind text not null, body text not null,
-  occurred_at text not null, actor text not null, primary key (org_id, contact_id, id),
+  occurred_at text not null, actor text not null, edited_at text, primary key (org_id, contact_id, id),
   foreign key (org_id, contact_id) references contact (org_id, id)) strict, without rowid;
 
 CREATE TABLE api_token (
   org_id text not null references org (id), id text not null, name text not null, prefix text not null,
   hash text not null unique, scopes text not null, created_at text not null, created_by text not null,
-  last_used_at text, revoked_at text, primary key (org_id, id)) strict;
+  last_used_at text, revoked_at text, revoked_by text, primary key (org_id, id)) strict;
 
 CREATE TABLE commit_counter (
   id integer primary key check (id = 1), commits integer not null, last_id text not null) strict;
@@ -18,11 +18,19 @@ CREATE TABLE contact (
   row_id integer primary key, org_id text not null references org (id), id text not null,
   full_name text, company text, email text, phone text, location text, deal_stage text, deal_value real, label text,
   tags text not null, search_text text not null, last_event_at text not null, created_at text not null,
-  updated_at text not null, unique (org_id, id), check (full_name is not null or company is not null)) strict;
+  updated_at text not null, updated_by text, unique (org_id, id), check (full_name is not null or company is not null)) strict;
+CREATE INDEX contact_board on contact (org_id, deal_stage, deal_value desc, id, label) where deal_stage is not null;
+CREATE INDEX contact_company on contact (
+  org_id, substr(search_text, instr(search_text, char(31)) + 1), id, deal_stage, label);
+CREATE INDEX contact_created on contact (org_id, id, deal_stage, label, search_text);
 CREATE INDEX contact_deal on contact (org_id, deal_value desc, id) where deal_stage is not null;
+CREATE INDEX contact_email on contact (org_id, lower(email), id) where email is not null;
 CREATE INDEX contact_label on contact (org_id, label, id);
+CREATE INDEX contact_name on contact (org_id, search_text, id, deal_stage, label);
 CREATE INDEX contact_stage on contact (org_id, deal_stage, id);
 CREATE INDEX contact_stage_label on contact (org_id, deal_stage, label, id);
+CREATE INDEX contact_updated on contact (org_id, updated_at, id, deal_stage, label);
+CREATE INDEX contact_value on contact (org_id, deal_value, id, deal_stage, label);
 CREATE TRIGGER contact_search_delete after delete on contact begin
   insert into contact_search (contact_search, rowid, search_text)
   values ('delete', old.row_id, old.search_text); end;
@@ -49,10 +57,10 @@ CREATE TABLE delivery (
   contact_deleted integer not null default 0, unique (org_id, id),
   foreign key (org_id, subscription_id) references subscription (org_id, id),
   foreign key (org_id, event_id) references event (org_id, id)) strict;
-CREATE INDEX delivery_contact on delivery (org_id, contact_id, seq) where contact_id is not null;
+CREATE INDEX delivery_contact on delivery (org_id, contact_id, id) where contact_id is not null;
 CREATE INDEX delivery_event on delivery (org_id, event_id);
 CREATE INDEX delivery_finished on delivery (finished_at) where state in ('delivered', 'failed');
-CREATE INDEX delivery_log on delivery (org_id, subscription_id, seq);
+CREATE INDEX delivery_log on delivery (org_id, subscription_id, state, event, id);
 CREATE INDEX delivery_queue on delivery (org_id, subscription_id, queue_key, seq) where state in ('ready', 'queued');
 CREATE INDEX delivery_ready on delivery (org_id, subscription_id, lane, seq, id) where state = 'ready';
 
@@ -62,6 +70,12 @@ CREATE TABLE delivery_attempt (
   request_headers text not null, response_headers text, response_body text, timings text not null,
   primary key (org_id, delivery_id, number),
   foreign key (org_id, delivery_id) references delivery (org_id, id)) strict, without rowid;
+
+CREATE TABLE delivery_hour (
+  org_id text not null, subscription_id text not null, hour integer not null, delivered integer not null,
+  failed integer not null, primary key (org_id, subscription_id, hour),
+  foreign key (org_id, subscription_id) references subscription (org_id, id)) strict, without rowid;
+CREATE INDEX delivery_hour_hour on delivery_hour (hour);
 
 CREATE TABLE dispatcher_node (id text primary key, beats integer not null) strict, without rowid;
 
@@ -77,18 +91,54 @@ CREATE TABLE idempotency (
 CREATE INDEX idempotency_contact on idempotency (org_id, contact_id) where contact_id is not null;
 CREATE INDEX idempotency_created on idempotency (created_at);
 
-CREATE TABLE import_job (
-  org_id text not null references org (id), id text not null, file_name text not null, file_hash text not null,
-  mapping text not null, state text not null check (state in ('running', 'done')), rows_read integer not null,
-  rows_added integer not null, rows_rejected integer not null, started_at text not null, finished_at text,
-  primary key (org_id, id)) strict;
-CREATE INDEX import_job_file on import_job (org_id, file_hash);
-CREATE UNIQUE INDEX import_job_running on import_job (org_id, file_hash) where state = 'running';
+CREATE TABLE import_change (
+  org_id text not null, import_id text not null, contact_id text not null,
+  kind text not null check (kind in ('added', 'updated')), at text not null, before text, after text,
+  primary key (org_id, import_id, contact_id), foreign key (org_id, import_id) references import_job (org_id, id),
+  foreign key (org_id, contact_id) references contact (org_id, id)) strict, without rowid;
+CREATE INDEX import_change_contact on import_change (org_id, contact_id);
 
-CREATE TABLE import_reject (
-  org_id text not null, import_id text not null, row integer not null, cells text not null, reason text not null,
+CREATE TABLE import_file (
+  org_id text not null, import_id text not null, part integer not null, bytes blob not null,
+  primary key (org_id, import_id, part),
+  foreign key (org_id, import_id) references import_job (org_id, id)) strict;
+
+CREATE TABLE import_fix (
+  org_id text not null, import_id text not null, row integer not null, cells text not null,
   primary key (org_id, import_id, row),
   foreign key (org_id, import_id) references import_job (org_id, id)) strict, without rowid;
+
+CREATE TABLE import_job (
+  org_id text not null references org (id), id text not null,
+  source text not null default 'file' check (source in ('file', 'upload', 'sample')),
+  file_name text not null, file_hash text not null, file_bytes integer not null default 0, mapping text not null,
+  state text not null check (state in ('uploading', 'uploaded', 'checking', 'checked', 'running', 'stopped', 'done',
+  'failed', 'undoing', 'undone', 'removed')),
+  rows_read integer not null, rows_added integer not null, rows_updated integer not null default 0,
+  rows_skipped integer not null default 0, rows_rejected integer not null, bytes_read integer not null default 0,
+  checked text, undone text, fault text, created_by text not null default 'command', owner text,
+  beats integer not null default 0, has_file integer not null default 0, has_records integer not null default 1,
+  started_at text not null, touched_at text not null, finished_at text, primary key (org_id, id)) strict;
+CREATE INDEX import_job_file on import_job (org_id, file_hash);
+CREATE UNIQUE INDEX import_job_running on import_job (org_id, file_hash) where state = 'running';
+CREATE INDEX import_job_with_file on import_job (touched_at) where has_file = 1;
+CREATE INDEX import_job_with_records on import_job (finished_at) where has_records = 1;
+CREATE INDEX import_job_work on import_job (state) where state in ('checking', 'running', 'undoing');
+
+CREATE TABLE import_reject (
+  org_id text not null, import_id text not null, row integer not null, cells text not null, cell integer,
+  reason text not null, primary key (org_id, import_id, row),
+  foreign key (org_id, import_id) references import_job (org_id, id)) strict, without rowid;
+
+CREATE TABLE import_task (
+  org_id text not null, import_id text not null, task_id text not null, at text not null,
+  primary key (org_id, import_id, task_id), foreign key (org_id, import_id) references import_job (org_id, id),
+  foreign key (org_id, task_id) references task (org_id, id)) strict, without rowid;
+CREATE INDEX import_task_task on import_task (org_id, task_id);
+
+CREATE TABLE label (
+  org_id text not null references org (id), name text not null, position integer not null, color text not null,
+  primary key (org_id, name)) strict, without rowid;
 
 CREATE TABLE member (
   org_id text not null references org (id), id text not null, email text not null unique, name text not null,
@@ -97,10 +147,19 @@ CREATE TABLE member (
 
 CREATE TABLE meta (key text primary key, value text not null) strict, without rowid;
 
+CREATE TABLE one_time_link (
+  org_id text not null references org (id), id text not null, kind text not null check (kind in ('invitation', 'reset')),
+  hash text not null unique, email text not null, role text not null check (role in ('admin', 'member')),
+  member_id text, created_by text not null, created_at text not null, expires_at text not null,
+  primary key (org_id, id), foreign key (org_id, member_id) references member (org_id, id)) strict;
+CREATE INDEX one_time_link_expires on one_time_link (expires_at);
+CREATE INDEX one_time_link_member on one_time_link (org_id, member_id) where member_id is not null;
+
 CREATE TABLE org (
   number integer primary key autoincrement, id text not null unique, name text not null,
   plan text not null check (plan in ('pro', 'enterprise')), hourly_limit integer not null check (hourly_limit >= 0),
-  strict_stages integer not null default 0, created_at text not null) strict;
+  strict_stages integer not null default 0, time_zone text not null default 'UTC',
+  currency text not null default 'EUR', created_at text not null) strict;
 
 CREATE TABLE rate_lease (
   org_id text not null references org (id), node text not null, serial integer not null, permits integer not null,
@@ -109,6 +168,30 @@ CREATE TABLE rate_lease (
 CREATE TABLE rate_window (
   org_id text not null references org (id), second integer not null, used integer not null, last_ms integer not null,
   primary key (org_id, second)) strict, without rowid;
+
+CREATE TABLE saved_view (
+  org_id text not null references org (id), id text not null, name text not null, filter text not null,
+  sort text not null, columns text not null, created_by text not null, created_at text not null,
+  primary key (org_id, id)) strict;
+
+CREATE TABLE send_again (
+  org_id text not null, subscription_id text not null, after_id text not null, until_id text not null,
+  per_minute integer, total integer not null, done integer not null, next_at text not null,
+  primary key (org_id, subscription_id),
+  foreign key (org_id, subscription_id) references subscription (org_id, id)) strict, without rowid;
+CREATE INDEX send_again_next on send_again (next_at);
+
+CREATE TABLE session (
+  org_id text not null, id text not null, member_id text not null, hash text not null unique,
+  user_agent text not null, created_at text not null, last_used_at text not null, primary key (org_id, id),
+  foreign key (org_id, member_id) references member (org_id, id)) strict;
+CREATE INDEX session_created on session (created_at);
+CREATE INDEX session_last_used on session (last_used_at);
+CREATE INDEX session_member on session (org_id, member_id);
+
+CREATE TABLE sign_in_try (
+  subject text primary key, times text not null, newest_at text not null) strict, without rowid;
+CREATE INDEX sign_in_try_newest on sign_in_try (newest_at);
 
 CREATE TABLE stage (
   org_id text not null references org (id), name text not null, position integer not null, color text not null,
@@ -131,10 +214,22 @@ CREATE TABLE task (
   due_at text, contact_id text, status text not null check (status in ('open', 'done', 'completed', 'cancelled')),
   completed_at text, last_event_at text not null, created_at text not null, updated_at text not null,
   primary key (org_id, id), foreign key (org_id, contact_id) references contact (org_id, id)) strict;
-CREATE INDEX task_contact on task (org_id, contact_id) where contact_id is not null;
+CREATE INDEX task_cancelled on task (org_id, updated_at, id) where status = 'cancelled';
+CREATE INDEX task_completed on task (org_id, completed_at, id) where completed_at is not null;
+CREATE INDEX task_contact on task (org_id, contact_id, status, due_at, id) where contact_id is not null;
 CREATE INDEX task_due on task (org_id, due_at, id);
 CREATE INDEX task_status_due on task (org_id, status, due_at, id);
 
 CREATE TABLE task_count (
   org_id text not null references org (id), status text not null, shard integer not null, n integer not null,
   primary key (org_id, status, shard)) strict, without rowid;
+
+CREATE TABLE usage_minute (
+  org_id text not null references org (id), minute integer not null, token_id text not null,
+  allowed integer not null, refused integer not null, primary key (org_id, minute, token_id)) strict, without rowid;
+CREATE INDEX usage_minute_minute on usage_minute (minute);
+
+CREATE TABLE value_rename (
+  org_id text not null references org (id), field text not null check (field in ('deal_stage', 'label')),
+  old_value text not null, new_value text not null, actor text not null,
+  primary key (org_id, field, old_value)) strict, without rowid;

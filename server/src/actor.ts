@@ -7,6 +7,16 @@ export interface Actor {
   lane: Lane
 }
 
+/** A member at the web app, as the session of a request tells. */
+export interface SignedIn {
+  id: string
+  orgId: string
+  name: string
+  email: string
+  role: 'admin' | 'member'
+  sessionId: string
+}
+
 export const LANE_LIVE = 0
 export const LANE_IMPORT = 1
 

@@ -7,26 +7,39 @@ import type { Config } from './config.ts'
 import type { Database } from './database/engine.ts'
 import { openDatabase } from './database/open.ts'
 import { API_PREFIX, apiDoor } from './doors/api.ts'
+import { UI_PREFIX, uiDoor } from './doors/ui.ts'
 import { createServer } from './http/server.ts'
 import { forgetOldAnswers } from './idempotency/actions.ts'
 import { newId } from './ids.ts'
+import { importRetentionStep } from './imports/retention.ts'
+import { startImportWorker } from './imports/worker.ts'
+import { startFeed } from './live/feed.ts'
 import type { Log } from './log.ts'
+import { forgetEndedLinks } from './members/link-actions.ts'
+import { forgetOldTries } from './members/tries.ts'
 import { createMetrics } from './operations/metrics.ts'
 import { operationRoutes } from './operations/routes.ts'
+import { RENAMES_TOPIC, renameStep } from './orgs/pipeline-actions.ts'
 import { renewSetupCode } from './orgs/setup-code.ts'
 import { BadTokenLimit } from './rate-limit/bad-token-limit.ts'
 import { createLimiter } from './rate-limit/limiter.ts'
+import { Usage } from './rate-limit/usage.ts'
 import { noteOperations } from './reference/operations.ts'
 import { referenceRoutes } from './reference/routes.ts'
+import { forgetEndedSessions } from './sessions/actions.ts'
+import { LastSessionUses } from './sessions/last-uses.ts'
 import { ownBaseUrl } from './settings/own-address.ts'
 import { StartError } from './start-error.ts'
 import { LastUses } from './tokens/last-uses.ts'
 import { VERSION } from './version.ts'
+import { webApp } from './web/routes.ts'
 import type { AddressGuard } from './webhooks/address-guard.ts'
 import { startDispatcher } from './webhooks/dispatcher.ts'
 import { loadSigningKey } from './webhooks/key-file.ts'
 import { retentionStep } from './webhooks/retention.ts'
+import { sendAgainStep } from './webhooks/send-again-actions.ts'
 import { createSender } from './webhooks/sender.ts'
+import { SEND_AGAIN_TOPIC } from './webhooks/topics.ts'
 
 export interface App {
   /** Where it can be reached, without a slash at the end. */
@@ -67,12 +80,28 @@ async function openDoors({ config, log, guard }: AppParts, db: Database, closers
 
   const lastUses = new LastUses()
   closers.push(() => lastUses.save(db))
+  const sessionUses = new LastSessionUses()
+  closers.push(() => sessionUses.save(db))
+  const usage = new Usage()
+  closers.push(() => usage.save(db))
   const limiter = createLimiter({ db, nodeId: newId(), log })
   closers.push(() => limiter.close())
-  for (const loop of backgroundLoops(config, db, lastUses)) {
+  for (const loop of backgroundLoops(config, db, { lastUses, sessionUses, usage })) {
     const running = startLoop(loop, log)
     closers.push(() => running.stop())
   }
+  for (const [topic, loop] of hintedLoops(db)) {
+    const running = startLoop(loop, log)
+    const unlisten = db.onHint((hinted) => {
+      if (hinted === topic) running.nudge()
+    })
+    closers.push(() => {
+      unlisten()
+      return running.stop()
+    })
+  }
+  const importWorker = startImportWorker({ db, log })
+  closers.push(() => importWorker.stop())
   const { caFile, concurrency, concurrencyPerSubscription } = config.webhooks
   const sender = createSender({ guard, ...(caFile !== null && { ca: readFileSync(caFile, 'utf8') }) })
   closers.push(async () => sender.close())
@@ -89,15 +118,22 @@ async function openDoors({ config, log, guard }: AppParts, db: Database, closers
     closers.push(() => aside.close())
   }
 
-  const server = createServer(config.http, log, () => isClosing)
+  const web = webApp()
+  const server = createServer(config.http, log, () => isClosing, web.notFound)
   metrics.watch(server)
   const operations = noteOperations(server, API_PREFIX)
   const badTokens = new BadTokenLimit(config.http.badTokensPerMinute)
-  await server.register(apiDoor({ db, limiter, badTokens, lastUses }), { prefix: API_PREFIX })
+  await server.register(apiDoor({ db, limiter, badTokens, lastUses, usage }), { prefix: API_PREFIX })
+  const feed = startFeed(db, log)
+  const { http, imports } = config
+  const uiParts = { db, log, feed, http, imports, lastUses: sessionUses, guard, key, usage }
+  await server.register(uiDoor(uiParts), { prefix: UI_PREFIX })
   await server.register(referenceRoutes({ operations, baseUrl: config.http.baseUrl }))
+  await server.register(web.routes)
   const metricsFor = config.metrics ? 'no one' : { localUnlessFrom: config.http.trustedProxies }
   await server.register(operationRoutes({ ...ready, metrics, metricsFor }))
   closers.push(() => server.close())
+  closers.push(() => feed.stop())
   await listen(server, config.http)
 
   const { port } = server.server.address() as AddressInfo
@@ -134,11 +170,32 @@ const LISTEN_FAULTS: Record<string, string> = {
 /** Of the time for shutting down, what requests in flight get, and then again deliveries under way. */
 const GRACE_PART = 0.4
 
-function backgroundLoops(config: Config, db: Database, lastUses: LastUses): Loop[] {
+interface Gathered {
+  lastUses: LastUses
+  sessionUses: LastSessionUses
+  usage: Usage
+}
+
+function backgroundLoops(config: Config, db: Database, { lastUses, sessionUses, usage }: Gathered): Loop[] {
   return [
     { name: 'token-last-uses', step: () => lastUses.save(db), idleMs: 10_000, restMsMax: 60_000 },
+    { name: 'session-last-uses', step: () => sessionUses.save(db), idleMs: 10_000, restMsMax: 60_000 },
+    // It counts all the time: to go on at once would be to write all the time.
+    { name: 'usage', step: async () => usage.save(db).then(() => 0), idleMs: 5_000, restMsMax: 60_000 },
+    { name: 'ended-sessions', step: () => forgetEndedSessions(db), idleMs: 60_000, restMsMax: 600_000 },
+    { name: 'ended-links', step: () => forgetEndedLinks(db), idleMs: 60_000, restMsMax: 600_000 },
+    { name: 'old-tries', step: () => forgetOldTries(db), idleMs: 60_000, restMsMax: 600_000 },
     { name: 'old-answers', step: () => forgetOldAnswers(db), idleMs: 60_000, restMsMax: 600_000 },
+    { name: 'import-retention', step: importRetentionStep(db), idleMs: 10_000, restMsMax: 600_000 },
     { name: 'retention', step: retentionStep(db, config.webhooks), idleMs: 60_000, restMsMax: 600_000 },
+  ]
+}
+
+/** Those that somebody waits for, each with what it is hinted at. */
+function hintedLoops(db: Database): [topic: string, loop: Loop][] {
+  return [
+    [RENAMES_TOPIC, { name: 'renames', step: renameStep(db), idleMs: 5_000, restMsMax: 60_000 }],
+    [SEND_AGAIN_TOPIC, { name: 'send-again', step: sendAgainStep(db), idleMs: 1_000, restMsMax: 10_000 }],
   ]
 }
 

@@ -24,6 +24,7 @@ test('without any setting the server listens on loopback and keeps its data in .
     store: { engine: 'sqlite', folder: resolve('data') },
     keyFile: resolve('data/kith.key'),
     webhooks: { allow: [], caFile: null, concurrency: 256, concurrencyPerSubscription: 16, deliveryDays: 30 },
+    imports: { uploadBytesMax: 268_435_456 },
     logLevel: 'info',
     shutdownMs: 10_000,
   })
@@ -46,6 +47,7 @@ test('every setting has its place', () => {
     KITH_CONNECTIONS_MAX: '500',
     KITH_CONNECTIONS_PER_ADDRESS_MAX: '50',
     KITH_BAD_TOKENS_PER_MINUTE: '60',
+    KITH_UPLOAD_BYTES_MAX: '1048576',
     KITH_SHUTDOWN_S: '30',
     KITH_METRICS_HOST: '0.0.0.0',
     KITH_METRICS_PORT: '9100',
@@ -80,6 +82,7 @@ test('every setting has its place', () => {
       concurrencyPerSubscription: 8,
       deliveryDays: 7,
     },
+    imports: { uploadBytesMax: 1_048_576 },
     logLevel: 'debug',
     shutdownMs: 30_000,
   })

@@ -33,6 +33,7 @@ export interface Config {
     concurrencyPerSubscription: number
     deliveryDays: number
   }
+  imports: { uploadBytesMax: number }
   logLevel: LogLevel
   shutdownMs: number
 }
@@ -148,6 +149,7 @@ function configOf(values: Values): Config {
       concurrencyPerSubscription: values.KITH_WEBHOOK_CONCURRENCY_PER_SUBSCRIPTION,
       deliveryDays: values.KITH_DELIVERY_DAYS,
     },
+    imports: { uploadBytesMax: values.KITH_UPLOAD_BYTES_MAX },
     logLevel: values.KITH_LOG_LEVEL,
     shutdownMs: values.KITH_SHUTDOWN_S * 1000,
   }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { performance } from 'node:perf_hooks'
 import test from 'node:test'
 import { setClock } from './clock.ts'
-import { isUuid, lastId, newId, raiseIdFloor } from './ids.ts'
+import { lastId, newId, raiseIdFloor } from './ids.ts'
+import { isUuid } from './uuid.ts'
 
 const V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 

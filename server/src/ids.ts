@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { now } from './clock.ts'
+import { isUuid } from './uuid.ts'
 
 const TIME_MAX = 2 ** 48 - 1
 const COUNTER_BITS = 26
@@ -34,6 +35,14 @@ export function newId(): string {
   return newest
 }
 
+/** Smaller than every id of this time or later, and greater than every one of before. @param time ISO 8601 */
+export function firstIdAt(time: string): string {
+  const hex = Math.min(TIME_MAX, Math.max(0, Date.parse(time)))
+    .toString(16)
+    .padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
+}
+
 /** The newest id that this process made. */
 export function lastId(): string | undefined {
   return newest
@@ -56,13 +65,6 @@ export function raiseIdFloor(id: string): void {
     counter = floorCounter
   }
 }
-
-/** Whether this is a UUID (of any version) in the one form that Kith writes: canonical and lower case. */
-export function isUuid(text: string): boolean {
-  return text.length === 36 && UUID.test(text)
-}
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 function startTime(ms: number): void {
   setTime(ms)

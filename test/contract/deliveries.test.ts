@@ -237,7 +237,7 @@ withKith((kith) => {
 
   test('what was due when a subscription is paused waits until it is resumed', async () => {
     const org = await kith.org()
-    const hook = receiver.hook({ delayMs: 1_500 })
+    const hook = receiver.hook({ delayMs: 6_000 })
     const { id } = await org.subscribe(hook.url)
     const contact = await org.addContact()
     await hook.until(1)

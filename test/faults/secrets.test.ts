@@ -7,6 +7,7 @@ import type { Answer } from '../support/http-client.ts'
 import { withKith } from '../support/kith.ts'
 import { sendRaw } from '../support/raw-socket.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { OWN_PAGE, underUi } from '../support/ui.ts'
 import { until } from '../support/until.ts'
 
 withKith(
@@ -76,6 +77,51 @@ withKith(
       }
       assert.deepEqual(await placesOf(kith, secrets), [])
       assert.notDeepEqual(await placesOf(kith, [token.slice(0, 12)]), [], 'the search finds what is there')
+      if (kith.engine === 'sqlite') await kith.look()
+      await kith.start()
+    })
+
+    test('password, session, set-up code and one-time links are in no log, answer of another or data file', async () => {
+      const org = await kith.org()
+      const admin = await kith.ui(org, 'admin')
+      const password = 'sentinel harbour lantern'
+      const browser = underUi(kith.client.with({ ...OWN_PAGE, 'user-agent': 'Sentinel' }))
+      const tokenOf = (answer: Answer) => answer.body.link.split('#')[1] as string
+      const invite = (email: string) => admin.post('/invitations', { email, role: 'member' })
+      const [invitation, unused] = [tokenOf(await invite('eve@example.com')), tokenOf(await invite('bo@example.com'))]
+      const joined = await browser.post('/links/accept', { token: invitation, name: 'Eve', password })
+      const id = joined.body.member_id
+      const reset = tokenOf(await admin.post(`/members/${id}/reset`))
+      const signedIn = await browser.post('/sign-in', { email: 'eve@example.com', password })
+      const sessions = [joined, signedIn].map((answer) => /^kith=([^;]+)/.exec(answer.headers['set-cookie']![0]!)![1]!)
+      const secrets = [password, invitation, unused, reset, ...sessions]
+      const cookie = `kith=${sessions[1]}`
+      const answers: Answer[] = [
+        await browser.post('/sign-in', { email: 'eve@example.com', password: `${password}x` }),
+        await browser.post('/sign-in', { email: password, password }),
+        await browser.post('/sign-in', { email: 'eve@example.com', password, more: password }),
+        await browser.post('/links/open', { token: invitation }),
+        await browser.post('/links/open', { token: unused }),
+        await browser.post('/links/accept', { token: reset, password: 'short' }),
+        await browser.get(`/nothing?password=${password.replaceAll(' ', '+')}&token=${unused}`, { cookie }),
+        await browser.get('/session', { cookie }),
+        await browser.get('/sessions', { cookie }),
+        await browser.get('/members', { cookie }),
+        await browser.post('/me/password', { current_password: password, new_password: 'short' }, { cookie }),
+        await browser.post('/sign-out', {}, { cookie }),
+        await browser.get('/session', { cookie }),
+        await kith.client.get('/api/v1/contacts', { cookie, authorization: `Bearer ${sessions[1]}` }),
+        await kith.client.get('/metrics'),
+      ]
+      const listing = await kith.command('user', 'list', '--org', org.id)
+      await kith.stop()
+      if (kith.engine === 'sqlite') await kith.lookAway()
+      const seen = { answers: JSON.stringify(answers), listing: listing.stdout, log: kith.log }
+      for (const [place, text] of Object.entries(seen)) {
+        for (const one of secrets) assert.ok(!text.includes(one), `${one} in ${place}`)
+      }
+      assert.deepEqual(await placesOf(kith, secrets), [])
+      assert.notDeepEqual(await placesOf(kith, ['eve@example.com']), [], 'the search finds what is there')
       if (kith.engine === 'sqlite') await kith.look()
       await kith.start()
     })

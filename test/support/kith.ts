@@ -9,6 +9,7 @@ import { after, before, describe } from 'node:test'
 import { commandActor } from '../../server/src/actor.ts'
 import type { Database } from '../../server/src/database/engine.ts'
 import { openDatabase, type StoreOptions } from '../../server/src/database/open.ts'
+import type { Role } from '../../server/src/members/schema.ts'
 import { createOrg } from '../../server/src/orgs/actions.ts'
 import type { NewOrg } from '../../server/src/orgs/schema.ts'
 import { createAddressGuard } from '../../server/src/webhooks/address-guard.ts'
@@ -16,6 +17,7 @@ import { loadSigningKey } from '../../server/src/webhooks/key-file.ts'
 import { type Engine, engines } from './databases.ts'
 import { type Client, createAgent, createClient } from './http-client.ts'
 import { Org } from './org.ts'
+import { type Person, signedIn, type Ui } from './ui.ts'
 import { until } from './until.ts'
 
 const KITH = join(import.meta.dirname, '../../server/bin/kith.mjs')
@@ -155,6 +157,11 @@ export class Kith {
     const made = await this.db.write((tx) => createOrg(tx, { name: 'Test', hourly_limit: 1_000_000, ...input }))
     const org = new Org(this, made.id, commandActor(made.id))
     return org.withOwnToken()
+  }
+
+  /** Someone of an org who has signed in to the web app, with a client of `/ui`. */
+  ui(org: { id: string }, role: Role = 'member', person: Omit<Person, 'role'> = {}): Promise<Ui> {
+    return signedIn(this, org, { ...person, role })
   }
 
   /** Key and guard for making a subscription, with loopback allowed. */

@@ -1,10 +1,8 @@
 import type { Actor } from '../actor.ts'
 import type { Tx } from '../database/engine.ts'
 import { newId } from '../ids.ts'
+import type { OwnKind } from './schema.ts'
 import { insertActivity } from './store.ts'
-
-/** The kinds that the service writes itself; people add notes, calls, e-mails and meetings. */
-export type OwnKind = 'created' | 'imported' | 'stage_changed' | 'task_completed'
 
 /** Writes a line of a contact's history. @param body what happened, in words for a person */
 export async function recordActivity(

@@ -18,6 +18,7 @@ import { createOrg } from '../orgs/actions.ts'
 import { changeTask, createTask, listTasks } from '../tasks/actions.ts'
 import { createToken } from '../tokens/actions.ts'
 import { VERSION } from '../version.ts'
+import { saveView } from '../views/actions.ts'
 import { createSubscription } from '../webhooks/actions.ts'
 import { createAddressGuard } from '../webhooks/address-guard.ts'
 import { checkBackup, makeBackup, restoreBackup } from './actions.ts'
@@ -297,6 +298,37 @@ async function fillWithSecrets(db: Database) {
           timings: '{}',
         })
         .execute()
+      const { subscription_id } = await tx
+        .selectFrom('delivery')
+        .select('subscription_id')
+        .where('org_id', '=', org.id)
+        .executeTakeFirstOrThrow()
+      await saveView(tx, actor, { name: 'Hot', filter: { labels: ['hot', null] }, sort: '-value', columns: ['label'] })
+      const ofWebhook = { org_id: org.id, subscription_id }
+      await tx
+        .insertInto('delivery_hour')
+        .values({ ...ofWebhook, hour: 494_000, delivered: 3, failed: 1 })
+        .execute()
+      await tx
+        .insertInto('send_again')
+        .values({
+          ...ofWebhook,
+          after_id: delivery.id,
+          until_id: delivery.id,
+          per_minute: null,
+          total: 2,
+          done: 1,
+          next_at: at,
+        })
+        .execute()
+      await tx
+        .insertInto('usage_minute')
+        .values({ org_id: org.id, minute: 29_600_000, token_id: tokenId, allowed: 5, refused: 0 })
+        .execute()
+      await tx
+        .insertInto('value_rename')
+        .values({ org_id: org.id, field: 'label', old_value: 'hot', new_value: 'höt', actor: 'command' })
+        .execute()
       await tx
         .insertInto('idempotency')
         .values({
@@ -339,11 +371,27 @@ async function addImport(tx: Tx, orgId: string) {
       rows_added: 1,
       rows_rejected: 1,
       started_at: at,
+      touched_at: at,
       finished_at: at,
     })
     .execute()
-  const reject = { org_id: orgId, import_id: importId, row: 2, cells: '["x"]', reason: 'email: bad' }
+  const key = { org_id: orgId, import_id: importId }
+  const reject = { ...key, row: 2, cells: '["x"]', cell: 0, reason: 'email: bad' }
   await tx.insertInto('import_reject').values(reject).execute()
+  const { id: contact_id } = await oneOf(tx, 'contact', orgId)
+  await tx
+    .insertInto('import_change')
+    .values({ ...key, contact_id, kind: 'updated', at, before: '{"label":null}', after: '{"label":"hot"}' })
+    .execute()
+  const { id: task_id } = await oneOf(tx, 'task', orgId)
+  await tx
+    .insertInto('import_task')
+    .values({ ...key, task_id, at })
+    .execute()
+}
+
+function oneOf(tx: Tx, table: 'contact' | 'task', orgId: string) {
+  return tx.selectFrom(table).select('id').where('org_id', '=', orgId).limit(1).executeTakeFirstOrThrow()
 }
 
 /** All rows of all tables that are backed up, each as JSON, in an order of their own. */

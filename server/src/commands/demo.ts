@@ -2,6 +2,7 @@ import { commandActor } from '../actor.ts'
 import { createContact } from '../contacts/actions.ts'
 import type { Contact } from '../contacts/schema.ts'
 import type { Tx } from '../database/engine.ts'
+import { demoContacts, demoTasksAbout } from '../imports/sample-data.ts'
 import { createOrg, getOrg } from '../orgs/actions.ts'
 import { ownBaseUrl } from '../settings/own-address.ts'
 import { text } from '../settings/value-kinds.ts'
@@ -9,11 +10,7 @@ import { changeTask, createTask } from '../tasks/actions.ts'
 import { createToken } from '../tokens/actions.ts'
 import { defineCommand } from './command.ts'
 import { withNewDatabase } from './database.ts'
-import { demoContacts, demoTasks } from './demo-data.ts'
 import { fields } from './table.ts'
-
-/** Every so many tasks one is done already. */
-const DONE_EVERY = 5
 
 /** `kith demo`: `{org_id, contacts, tasks, token, try}`, `try` being shell lines. */
 export const demoCommand = defineCommand({
@@ -65,9 +62,9 @@ async function fill(tx: Tx, orgId: string | undefined): Promise<Demo> {
   const contacts: Contact[] = []
   for (const input of demoContacts()) contacts.push(await createContact(tx, actor, input))
   let tasks = 0
-  for (const input of demoTasks(contacts)) {
+  for (const { input, isDone } of contacts.flatMap(demoTasksAbout)) {
     const { id } = await createTask(tx, actor, input)
-    if (tasks % DONE_EVERY === 0) await changeTask(tx, actor, id, { status: 'done' })
+    if (isDone) await changeTask(tx, actor, id, { status: 'done' })
     tasks++
   }
   const { token } = await createToken(tx, actor, { name: 'Demo', scopes: ['read', 'write'] })

@@ -68,6 +68,8 @@ test('kith import prints what it did; with --dry-run what it would do', async (t
     dry_run: true,
     rows_read: 2,
     added: 1,
+    updated: 0,
+    skipped: 0,
     rejected: 1,
     continued_from: 0,
     rejected_file: null,

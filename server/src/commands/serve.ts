@@ -40,9 +40,12 @@ function welcome({ url, setupCode }: { url: string; setupCode?: string | undefin
   const kith = data === undefined ? 'npx kith' : `npx kith --data ${data}`
   return [
     ...lines,
+    '',
+    `There is no organisation yet. To make one, open ${url}/setup in a browser. It asks for this code:`,
+    '',
     `Set-up code: ${setupCode}`,
     '',
-    'There is no organisation yet. To make one, a token for its API and a webhook, run:',
+    'Or make one, a token for its API and a webhook from here:',
     '',
     `  ${kith} org create "My company"`,
     `  ${kith} token create "My program" --org ORG_ID`,

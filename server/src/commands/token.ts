@@ -55,7 +55,7 @@ const revokeCommand = defineCommand({
   examples: [{ command: 'kith token revoke TOKEN_ID --org ID', does: 'Revokes it.' }],
   async run({ id, org }, context) {
     await withDatabase(context, async (db) => {
-      await withOrg(db, org, (tx) => revokeToken(tx, org, id))
+      await withOrg(db, org, (tx) => revokeToken(tx, commandActor(org), id))
       context.print({ id, revoked: true }, () => `The token ${id} is revoked.`)
     })
   },

@@ -5,10 +5,13 @@ import { readerFor } from '../database/paging.ts'
 import { emit, eventTimes } from '../events/actions.ts'
 import { ApiError, validationError } from '../http/errors.ts'
 import type { Listed } from '../http/paging.ts'
-import { isUuid, newId } from '../ids.ts'
+import { newId } from '../ids.ts'
+import { announce } from '../live/announce.ts'
 import { requireStage } from '../orgs/actions.ts'
 import { foldForSearch, searchTextOf } from '../text/search-text.ts'
+import { isUuid } from '../uuid.ts'
 import { countContacts, forgetIfNone, moveCount } from './counts.ts'
+import type { Duplicate, DuplicateQuery } from './grid-schema.ts'
 import type { Contact, ContactInput, ContactListItem, ContactQuery } from './schema.ts'
 import {
   type ContactKey,
@@ -19,6 +22,7 @@ import {
   contactSearchPage,
   deleteContactRows,
   insertContact,
+  similarContacts,
   updateContact,
 } from './store.ts'
 
@@ -107,6 +111,7 @@ export async function changeContact(tx: Tx, actor: Actor, id: string, patch: Con
     search_text: searchTextOf(contact.full_name, contact.company),
     updated_at: contact.updated_at,
     last_event_at: movedAt ?? contact.updated_at,
+    updated_by: actor.name,
   })
   await moveCount(tx, actor.orgId, before, contact)
   await emit(tx, actor, {
@@ -145,8 +150,29 @@ export async function deleteContact(tx: Tx, actor: Actor, id: string): Promise<v
   const ts = eventTimes(last_event_at)()
   await emit(tx, actor, { name: 'contact.deleted', contactId: id, taskId: null, ts, payload: { contact } })
   await deleteContactRows(tx, key, ts)
+  // Its event may be gone with it.
+  announce(tx, actor.orgId, 'contact', id)
   await countContacts(tx, actor.orgId, contact, -1)
   await forgetIfNone(tx, actor.orgId, contact)
+}
+
+const DUPLICATES_MAX = 5
+
+/**
+ * Contacts that one with these fields may repeat, oldest first: those with the same e-mail address, ignoring case, and
+ * those with the same name, ignoring case and accents. Where a company is given, the name counts at that company or at
+ * none; without a name, the company counts alone.
+ */
+export function findDuplicates(
+  db: Reader,
+  orgId: string,
+  { full_name = null, company = null, email = null }: DuplicateQuery,
+  limit = DUPLICATES_MAX,
+): Promise<Duplicate[]> {
+  const texts = new Set<string>()
+  if (full_name || company) texts.add(searchTextOf(full_name, company))
+  if (full_name) texts.add(searchTextOf(full_name, null))
+  return similarContacts(db, orgId, { texts: [...texts], email: email || null, limit })
 }
 
 /** @returns whether the org has this contact, which is then locked: its queue takes one writer at a time */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { nullable, serverSet } from '../http/fields.ts'
+import { nullable, optional, serverSet } from '../http/fields.ts'
 import { pageFields } from '../http/paging.ts'
 
 const NAME_MAX = 64
@@ -50,7 +50,7 @@ export type Contact = Static<typeof Contact>
 /** The body of a POST and of a PATCH alike: that one of the names must be there is a rule of the actions. */
 export const ContactInput = Type.Object(
   {
-    ...Type.Partial(Type.Object({ ...fields, tags: nullable(tags) })).properties,
+    ...optional({ ...fields, tags: nullable(tags) }),
     id: serverSet(id),
     created_at: serverSet(created_at),
     updated_at: serverSet(updated_at),

@@ -4,6 +4,7 @@ import { forUpdate, isPostgres, type Reader, type Tx } from '../database/engine.
 import { counted } from '../database/paging.ts'
 import type { ContactTable } from '../database/schema.ts'
 import type { Listed, Page } from '../http/paging.ts'
+import type { Duplicate } from './grid-schema.ts'
 import type { Contact, ContactListItem } from './schema.ts'
 
 export interface ContactKey {
@@ -14,7 +15,7 @@ export interface ContactKey {
 /** A contact with the time of its newest event, as changes need it. */
 export type ContactState = Contact & { last_event_at: string }
 
-const COLUMNS = [
+export const COLUMNS = [
   'id',
   'full_name',
   'company',
@@ -40,6 +41,17 @@ export async function contactById(db: Reader, key: ContactKey): Promise<Contact 
   return row && withTags(row)
 }
 
+/** Who changed a contact last, as an actor's name; undefined while nobody has. */
+export async function lastChanger(db: Reader, { orgId, id }: ContactKey): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('contact')
+    .select('updated_by')
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.updated_by ?? undefined
+}
+
 const findContactForUpdate = compiled<ContactKey>()((db, p) =>
   forUpdate(
     db as Tx,
@@ -57,7 +69,7 @@ export async function contactForUpdate(tx: Tx, key: ContactKey): Promise<Contact
   return row && withTags(row)
 }
 
-type NewContact = Omit<ContactTable, 'row_id'>
+type NewContact = Omit<ContactTable, 'row_id' | 'updated_by'>
 
 const insertOnPostgres = compiled<NewContact>()((tx, p) => tx.insertInto('contact').values(allColumns(p)))
 
@@ -69,7 +81,9 @@ export async function insertContact(tx: Tx, row: NewContact): Promise<void> {
   await (isPostgres(tx) ? insertOnPostgres : insertOnSqlite)(tx, row)
 }
 
-export type ContactChange = Partial<Omit<ContactTable, 'row_id' | 'org_id' | 'id' | 'created_at'>>
+export type ContactChange = Partial<Omit<ContactTable, 'row_id' | 'org_id' | 'id' | 'created_at' | 'updated_by'>> & {
+  updated_by: string
+}
 
 export async function updateContact(tx: Tx, key: ContactKey, change: ContactChange): Promise<void> {
   await tx
@@ -91,6 +105,7 @@ export async function updateContact(tx: Tx, key: ContactKey, change: ContactChan
 export async function deleteContactRows(tx: Tx, key: ContactKey, at: string): Promise<void> {
   const { orgId, id } = key
   await tx.deleteFrom('activity').where('org_id', '=', orgId).where('contact_id', '=', id).execute()
+  await tx.deleteFrom('import_change').where('org_id', '=', orgId).where('contact_id', '=', id).execute()
   await tx
     .updateTable('task')
     .set({ contact_id: null, updated_at: at })
@@ -140,6 +155,44 @@ export async function deleteContactRows(tx: Tx, key: ContactKey, at: string): Pr
     )
     .execute()
   await tx.deleteFrom('contact').where('org_id', '=', orgId).where('id', '=', id).execute()
+}
+
+/**
+ * Contacts that a new one may repeat, oldest first: with the same e-mail address ignoring case, or the same folded name.
+ *
+ * @param texts what `search_text` would be, of which one has to be the same
+ */
+export async function similarContacts(
+  db: Reader,
+  orgId: string,
+  { texts, email, limit }: { texts: string[]; email: string | null; limit: number },
+): Promise<Duplicate[]> {
+  const columns = ['id', 'full_name', 'company', 'email'] as const
+  const of = db.selectFrom('contact').select(columns).where('org_id', '=', orgId).orderBy('id').limit(limit)
+  const found = new Map<string, Duplicate>()
+  if (email !== null) {
+    // The index holds contacts with an address alone, and is taken where that is said.
+    const ofEmail = of.where('email', 'is not', null).where(lowerEmail(db), '=', lowerAscii(email))
+    for (const row of await ofEmail.execute()) found.set(row.id, row)
+  }
+  for (const text of texts) {
+    const ofText = of.where('search_text', '=', text)
+    const query = isPostgres(db)
+      ? ofText.where(sql`left(search_text, 100)`, '=', [...text].slice(0, 100).join(''))
+      : ofText
+    for (const row of await query.execute()) found.set(row.id, row)
+  }
+  return [...found.values()].slice(0, limit)
+}
+
+/** As both engines fold a text without a language: the letters A to Z alone. */
+function lowerAscii(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+}
+
+/** As the index has it. */
+function lowerEmail(db: Reader) {
+  return isPostgres(db) ? sql<string>`lower(email collate "C")` : sql<string>`lower(email)`
 }
 
 export interface ContactFilter {
@@ -243,6 +296,6 @@ function nextRowId(orgId: string) {
 }
 
 /** In place: copying a row costs as much as reading it. */
-function withTags<Row extends { tags: string }>(row: Row): Omit<Row, 'tags'> & { tags: string[] } {
+export function withTags<Row extends { tags: string }>(row: Row): Omit<Row, 'tags'> & { tags: string[] } {
   return Object.assign(row, { tags: row.tags === '[]' ? [] : (JSON.parse(row.tags) as string[]) })
 }

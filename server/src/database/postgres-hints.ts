@@ -7,6 +7,8 @@ import pg from 'pg'
 const CHANNEL = 'kith_hint'
 const GATHER_MS = 20
 const RECONNECT_MS = 1_000
+/** A notification takes less than 8,000 bytes, and a topic at most some 90. */
+const TOPICS_MAX = 80
 
 export class PostgresHints {
   readonly #url: string
@@ -44,9 +46,12 @@ export class PostgresHints {
 
   #send(): void {
     this.#timer = undefined
-    const topics = JSON.stringify([...this.#pending])
+    const topics = [...this.#pending]
     this.#pending = new Set()
-    this.#client?.query('select pg_notify($1, $2)', [CHANNEL, topics]).catch(() => {})
+    for (let at = 0; at < topics.length; at += TOPICS_MAX) {
+      const payload = JSON.stringify(topics.slice(at, at + TOPICS_MAX))
+      this.#client?.query('select pg_notify($1, $2)', [CHANNEL, payload]).catch(() => {})
+    }
   }
 
   async #connect(): Promise<void> {

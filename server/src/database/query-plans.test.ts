@@ -3,13 +3,24 @@ import { after, test } from 'node:test'
 import { CompiledQuery, type DatabaseConnection, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { openEngines } from '../../../test/support/databases.ts'
-import { contactById, contactForUpdate, contactPage, contactSearchPage, deleteContactRows } from '../contacts/store.ts'
-import { dealPage } from '../deals/store.ts'
+import { contactsByIds, idsAfter, matching, sortedIds } from '../contacts/grid-store.ts'
+import {
+  contactById,
+  contactForUpdate,
+  contactPage,
+  contactSearchPage,
+  deleteContactRows,
+  similarContacts,
+} from '../contacts/store.ts'
+import { dealPage, dealsInStage } from '../deals/store.ts'
 import { keysBefore } from '../idempotency/store.ts'
+import { eventsAfter } from '../live/store.ts'
 import { countDue } from '../operations/store.ts'
-import { taskForUpdate, taskPage } from '../tasks/store.ts'
+import { hasEndedSessions, sessionByHash, sessionsAmong } from '../sessions/store.ts'
+import { groupPage, openTaskCounts, taskForUpdate, taskPage } from '../tasks/store.ts'
+import { TASK_GROUPS } from '../tasks/ui-schema.ts'
 import { tokenByHash } from '../tokens/store.ts'
-import { deliveryRows } from '../webhooks/delivery-store.ts'
+import { attemptRows, deliveryRows, failedDeliveries, logRowById, logRows } from '../webhooks/delivery-store.ts'
 import { busySubscriptions, dueDeliveries, readyDeliveries } from '../webhooks/due-store.ts'
 import {
   deletedSubscription,
@@ -45,6 +56,12 @@ const deliveryKeys = [
   { org_id: orgId, id: id(6, 5) },
 ]
 
+const DAYS = {
+  now: '2026-04-01T00:00:00.000Z',
+  tomorrow: '2026-04-02T00:00:00.000Z',
+  week_end: '2026-04-08T00:00:00.000Z',
+}
+
 type Query = (tx: Tx) => Promise<unknown>
 
 /** Pages of all that an org has, in the order of an index. */
@@ -53,6 +70,12 @@ const PAGES: Record<string, Query> = {
   'deals, the most valuable first': (tx) => dealPage(tx, orgId, page),
   'tasks by due time': (tx) => taskPage(tx, orgId, page),
   'active subscriptions': (tx) => activeSubscriptions(tx, { orgId }),
+  'contacts by name': (tx) => sortedIds(tx, orgId, {}, 'name', page),
+  'contacts by name, descending': (tx) => sortedIds(tx, orgId, {}, '-name', page),
+  'contacts by company': (tx) => sortedIds(tx, orgId, {}, '-company', page),
+  'contacts by value': (tx) => sortedIds(tx, orgId, {}, '-value', page),
+  'contacts by their last change': (tx) => sortedIds(tx, orgId, {}, '-updated', page),
+  'contacts of all kinds, to be changed or exported': (tx) => idsAfter(tx, orgId, {}, { after: contact.id, limit: 50 }),
   'the newest deliveries': (tx) => deliveryRows(tx, orgId, { limit: 50 }),
 }
 
@@ -66,8 +89,26 @@ const QUERIES: Record<string, Query> = {
   'contacts of a stage with a label': (tx) => contactPage(tx, { orgId, stage: 'won', label: 'hot' }, page),
   'contacts by a text of three characters': (tx) => contactSearchPage(tx, 'zoe', { orgId }, page),
   'contacts by a text, of a stage': (tx) => contactSearchPage(tx, 'zoe quill', { orgId, stage: 'won' }, page),
+  'contacts by a text, in the order of their companies': (tx) =>
+    sortedIds(tx, orgId, { q: 'zoe quill' }, 'company', page),
+  'contacts by their ids': (tx) => contactsByIds(tx, orgId, [contact.id, id(2, 41)]),
+  'which of some contacts match': (tx) => matching(tx, orgId, { stages: ['won'] }, [contact.id, id(2, 41)]),
+  'contacts that another may repeat': (tx) =>
+    similarContacts(tx, orgId, { texts: ['ada 40\u001f'], email: 'ada@example.com', limit: 5 }),
   'a task to change': (tx) => taskForUpdate(tx, task),
   'tasks of a status': (tx) => taskPage(tx, orgId, { ...page, status: 'open' }),
+  'deals of a stage, the most valuable first': (tx) => dealsInStage(tx, { orgId, text: '' }, 'won', page),
+  ...Object.fromEntries(
+    TASK_GROUPS.map((group): [string, Query] => [
+      `tasks of the group ${group}`,
+      (tx) => groupPage(tx, { orgId, ...DAYS }, group, page),
+    ]),
+  ),
+  'open tasks of contacts': (tx) => openTaskCounts(tx, { orgId, contactIds: [id(2, 4), id(2, 8)], at: BEFORE }),
+  'events after one': (tx) => eventsAfter(tx, { seq: 4_000, max: 50 }),
+  'sessions that are open': (tx) => sessionsAmong(tx, [{ org_id: orgId, id: id(8, 1) }]),
+  'a session by its hash': (tx) => sessionByHash(tx, { hash: 'hash 40' }),
+  'sessions that have ended': (tx) => hasEndedSessions(tx, { createdAt: BEFORE, lastUsedAt: BEFORE }),
   'a token by its hash': (tx) => tokenByHash(tx, { hash: 'hash 40' }),
   'the end of a queue': (tx) => newestUnfinished(tx, queue),
   'subscriptions with something ready': (tx) => busySubscriptions(tx, { max: 10 }),
@@ -79,6 +120,16 @@ const QUERIES: Record<string, Query> = {
     promoteNext(tx, [{ org_id: orgId, subscription_id: subscriptionId, queue_key: id(2, 1) }]),
   'deliveries about a contact': (tx) => deliveryRows(tx, orgId, { contactId: contact.id, limit: 50 }),
   'deliveries of a subscription': (tx) => deliveryRows(tx, orgId, { subscriptionId, limit: 50 }),
+  'failed deliveries of a subscription of one event': (tx) =>
+    logRows(tx, orgId, { subscriptionId, states: ['failed'], event: 'contact.updated', fromId: id(6, 0), limit: 50 }),
+  'deliveries about a contact of one subscription': (tx) =>
+    logRows(tx, orgId, { contactId: contact.id, subscriptionId, states: ['failed'], limit: 50 }),
+  'one delivery with its attempts': async (tx) => {
+    await logRowById(tx, { orgId, id: id(6, 1) })
+    await attemptRows(tx, { orgId, id: id(6, 1) })
+  },
+  'the oldest failed deliveries behind one': (tx) =>
+    failedDeliveries(tx, { orgId, subscriptionId, afterId: id(6, 0), untilId: id(6, 4_000), max: 50 }),
   'how many deliveries are due': (tx) => countDue(tx),
   'deliveries to erase': (tx) => finishedBefore(tx, BEFORE, 50),
   'deliveries of a deleted subscription': (tx) => deliveriesOf(tx, { org_id: orgId, id: subscriptionId }, 50),
@@ -148,7 +199,7 @@ function explainedSqlite(folder: string): Explained {
 
 /** What is gone through whole: rows that were handed over or found before, full-text matches, a partial index. */
 const PASSING =
-  /^SCAN (json_each|head|busy|hits|page|due|\w+ VIRTUAL TABLE INDEX 0:M|delivery USING INDEX delivery_queue)/
+  /^SCAN (json_each|head|busy|hits|page|part|due|\w+ VIRTUAL TABLE INDEX 0:M|delivery USING INDEX delivery_queue)/
 
 /** Nothing but the org is looked up. */
 const WHOLE_ORG = /^SEARCH (contact|task|event|delivery|delivery_attempt|[cde]) .*\(org_id=\?\)/
@@ -157,7 +208,10 @@ const WHOLE_ORG = /^SEARCH (contact|task|event|delivery|delivery_attempt|[cde]) 
 function isFault(line: string, plan: string[]): boolean {
   if (line.startsWith('SCAN ')) return !PASSING.test(line)
   if (line.includes('AUTOMATIC')) return true
-  return line === 'USE TEMP B-TREE FOR ORDER BY' && !plan.some((other) => /^(SCAN hits|LIST SUBQUERY)/.test(other))
+  return (
+    line === 'USE TEMP B-TREE FOR ORDER BY' &&
+    !plan.some((other) => /^(SCAN (hits|page|s VIRTUAL)|LIST SUBQUERY)/.test(other))
+  )
 }
 
 interface PlanNode {
@@ -305,6 +359,7 @@ async function fillOrg(tx: Tx, org: number): Promise<void> {
       due_at: i % 3 === 0 ? null : time(i),
       contact_id: i % 2 === 0 ? id(2, i) : null,
       status: oneOf(['open', 'done', 'completed', 'cancelled'], i),
+      completed_at: oneOf([null, time(i), time(i), null], i),
       last_event_at: time(i),
       created_at: time(i),
       updated_at: time(i),

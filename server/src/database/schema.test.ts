@@ -11,6 +11,7 @@ const NO_ORG: Record<string, string> = {
   meta: 'about the database itself',
   org: 'is the org',
   schema_version: 'about the database itself',
+  sign_in_try: 'whoever tries has not said yet of which org',
 }
 
 const opened = await openEngines({ after })
@@ -28,7 +29,7 @@ for (const { name, db } of opened) {
   test('postgres: the primary key of every table leads with org_id', async () => {
     const keys = await columnsOf(db.read, 'p')
     const others = keys.filter(({ columns }) => columns[0] !== 'org_id').map(({ table }) => table)
-    assert.deepEqual(others, ['dispatcher_node', 'meta', 'org'])
+    assert.deepEqual(others, ['dispatcher_node', 'meta', 'org', 'sign_in_try'])
     const { rows } = await sql<{ name: string }>`select tablename as name from pg_tables
       where schemaname = current_schema()`.execute(db.read)
     const withOrg = keys.filter(({ columns }) => columns[0] === 'org_id').map(({ table }) => table)
@@ -42,7 +43,7 @@ for (const { name, db } of opened) {
     }
   })
 
-  test('postgres: only the hash of a token and the address of a member are unique across orgs', async () => {
+  test('postgres: only the hashes of secrets and the address of a member are unique across orgs', async () => {
     const { rows } = await sql<{ name: string }>`
       select n.relname as name from pg_index i join pg_class n on n.oid = i.indexrelid
       join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
@@ -51,7 +52,7 @@ for (const { name, db } of opened) {
       and a.attname <> 'org_id' order by 1`.execute(db.read)
     // The number of an org and what else is unique there is about orgs themselves.
     const names = rows.map((row) => row.name).filter((name) => !name.startsWith('org_'))
-    assert.deepEqual(names, ['api_token_hash_key', 'member_email_key'])
+    assert.deepEqual(names, ['api_token_hash_key', 'member_email_key', 'one_time_link_hash_key', 'session_hash_key'])
   })
 }
 

@@ -19,21 +19,34 @@ export interface Tables {
   contact_search: ContactSearchTable
   delivery: DeliveryTable
   delivery_attempt: DeliveryAttemptTable
+  delivery_hour: DeliveryHourTable
   dispatcher_node: DispatcherNodeTable
   event: EventTable
   idempotency: IdempotencyTable
+  import_change: ImportChangeTable
+  import_file: ImportFileTable
+  import_fix: ImportFixTable
   import_job: ImportJobTable
   import_reject: ImportRejectTable
+  import_task: ImportTaskTable
+  label: LabelTable
   member: MemberTable
   meta: MetaTable
+  one_time_link: OneTimeLinkTable
   org: OrgTable
   rate_lease: RateLeaseTable
   rate_window: RateWindowTable
+  session: SessionTable
+  sign_in_try: SignInTryTable
+  send_again: SendAgainTable
+  saved_view: SavedViewTable
   stage: StageTable
   subscription: SubscriptionTable
   subscription_lease: SubscriptionLeaseTable
   task: TaskTable
   task_count: TaskCountTable
+  usage_minute: UsageMinuteTable
+  value_rename: ValueRenameTable
 }
 
 /** Facts about the database itself: which signing key fits it, the hash of the set-up code. */
@@ -57,6 +70,10 @@ export interface OrgTable {
   plan: 'pro' | 'enterprise'
   hourly_limit: number
   strict_stages: number
+  /** As IANA names it. */
+  time_zone: Generated<string>
+  /** ISO 4217: what deal values are in. */
+  currency: Generated<string>
   created_at: string
 }
 
@@ -70,6 +87,24 @@ interface StageTable {
   probability: number | null
 }
 
+/** The labels that are offered, in order of `position`; a contact may have any other. */
+interface LabelTable {
+  org_id: string
+  name: string
+  position: number
+  color: string
+}
+
+/** A stage or label that was renamed, until no contact has the old name any more. */
+export interface ValueRenameTable {
+  org_id: string
+  field: 'deal_stage' | 'label'
+  old_value: string
+  new_value: string
+  /** Who renamed it, as it is kept with each contact's history. */
+  actor: string
+}
+
 export interface MemberTable {
   id: string
   org_id: string
@@ -80,6 +115,46 @@ export interface MemberTable {
   password_hash: string
   created_at: string
   last_seen_at: string | null
+}
+
+/** A browser that a member has signed in with. */
+export interface SessionTable {
+  org_id: string
+  id: string
+  member_id: string
+  /** SHA-256 of the cookie's value, hex. */
+  hash: string
+  /** As the browser named itself, for the list of one's sessions. */
+  user_agent: string
+  created_at: string
+  /** To the minute: see `sessions/last-uses.ts`. */
+  last_used_at: string
+}
+
+/** An invitation to an org, or a member's way to another password. It is erased as it is used. */
+export interface OneTimeLinkTable {
+  org_id: string
+  id: string
+  kind: 'invitation' | 'reset'
+  /** SHA-256 of the token in the link, hex. */
+  hash: string
+  /** Lower case: whom it is for. */
+  email: string
+  role: 'admin' | 'member'
+  /** Whose password it resets; null in an invitation. */
+  member_id: string | null
+  created_by: string
+  created_at: string
+  expires_at: string
+}
+
+/** Failed tries to sign in of the last quarter of an hour, by whom they were for or where they came from. */
+export interface SignInTryTable {
+  /** `account:<SHA-256 of the e-mail address>`, `address:<IP address or network>` or `member:<id>`. */
+  subject: string
+  /** JSON array of Unix milliseconds, oldest first. */
+  times: string
+  newest_at: string
 }
 
 export interface ApiTokenTable {
@@ -96,6 +171,7 @@ export interface ApiTokenTable {
   created_by: string
   last_used_at: string | null
   revoked_at: string | null
+  revoked_by: string | null
 }
 
 export interface ContactTable {
@@ -119,6 +195,8 @@ export interface ContactTable {
   last_event_at: string
   created_at: string
   updated_at: string
+  /** Who changed it last, as an actor's name; null while nobody has. */
+  updated_by: Generated<string | null>
 }
 
 /** SQLite only: the trigram index over `contact.search_text`, kept by triggers. */
@@ -167,6 +245,23 @@ export interface ActivityTable {
   occurred_at: string
   /** Who did it, as it is shown: `token:<id>`, `member:<id>`, `import:<id>` or `command`. */
   actor: string
+  /** When somebody last changed their own note; null where nobody has. */
+  edited_at: Generated<string | null>
+}
+
+/** A filter, sort and columns of the contacts list, under a name that all members of the org see. */
+export interface SavedViewTable {
+  org_id: string
+  id: string
+  name: string
+  /** JSON: a `ContactFilter`. */
+  filter: string
+  sort: string
+  /** JSON array of column names; empty where the view leaves them as they are. */
+  columns: string
+  /** As an actor's name: `member:<id>`. */
+  created_by: string
+  created_at: string
 }
 
 export interface EventTable {
@@ -236,6 +331,31 @@ export interface DeliveryTable {
   contact_deleted: Generated<number>
 }
 
+/** Failed deliveries of a subscription that are being made due again, the oldest first. */
+export interface SendAgainTable {
+  org_id: string
+  subscription_id: string
+  /** Those up to this id have been dealt with. */
+  after_id: string
+  until_id: string
+  /** Null for as fast as they can be sent. */
+  per_minute: number | null
+  /** How many had failed when it began. */
+  total: number
+  done: number
+  next_at: string
+}
+
+/** How the attempts of one hour ended, for the charts: a delivery that is sent again counts again. */
+export interface DeliveryHourTable {
+  org_id: string
+  subscription_id: string
+  /** Hours since 1970, UTC. */
+  hour: number
+  delivered: number
+  failed: number
+}
+
 export interface DeliveryAttemptTable {
   org_id: string
   delivery_id: string
@@ -286,20 +406,83 @@ export interface RateLeaseTable {
   expires_ms: number
 }
 
+/** API requests of one token in one minute, for the chart: the limit itself is kept by `rate_window`. */
+export interface UsageMinuteTable {
+  org_id: string
+  /** Minutes since 1970, UTC. */
+  minute: number
+  token_id: string
+  allowed: number
+  refused: number
+}
+
 export interface ImportJobTable {
   org_id: string
   id: string
+  /** `file`: the command reads it from its own disk; `upload`: it is in `import_file`. */
+  source: Generated<'file' | 'upload' | 'sample'>
   file_name: string
   /** SHA-256 of the file's bytes, hex. */
   file_hash: string
-  /** JSON `{format, mapping}`: how the file is read, and which column goes to which field. */
+  file_bytes: Generated<number>
+  /** JSON `{format, mapping, match, tag}`: how the file is read, where its columns go, what happens to known contacts. */
   mapping: string
-  state: 'running' | 'done'
+  state: ImportState
   rows_read: number
   rows_added: number
+  rows_updated: Generated<number>
+  rows_skipped: Generated<number>
   rows_rejected: number
+  bytes_read: Generated<number>
+  /** JSON of the counts that the check came to. */
+  checked: string | null
+  /** JSON `{removed, restored, kept}`. */
+  undone: string | null
+  /** Why it failed, for people. */
+  fault: string | null
+  /** As `Actor.name`. */
+  created_by: Generated<string>
+  /** The process that works it. It is alive as long as `beats` goes on growing. See `imports/worker.ts`. */
+  owner: string | null
+  beats: Generated<number>
+  /** 1 while parts of the file, or fixes of its rows, are there. */
+  has_file: Generated<number>
+  /** 1 while rejected rows, or what undoing needs, are there. */
+  has_records: Generated<number>
   started_at: string
+  /** When somebody last did something with it. */
+  touched_at: string
   finished_at: string | null
+}
+
+export type ImportState =
+  | 'uploading'
+  | 'uploaded'
+  | 'checking'
+  | 'checked'
+  | 'running'
+  | 'stopped'
+  | 'done'
+  | 'failed'
+  | 'undoing'
+  | 'undone'
+  | 'removed'
+
+/** The bytes of an uploaded file, in parts of the same size but for the last. */
+export interface ImportFileTable {
+  org_id: string
+  import_id: string
+  part: number
+  bytes: Uint8Array
+}
+
+/** A row as somebody has corrected it. */
+export interface ImportFixTable {
+  org_id: string
+  import_id: string
+  row: number
+  /** JSON array of the row's cells. */
+  cells: string
 }
 
 export interface ImportRejectTable {
@@ -308,5 +491,29 @@ export interface ImportRejectTable {
   row: number
   /** JSON array of the row's cells. */
   cells: string
+  /** Which of them is at fault; null when it is none alone. */
+  cell: number | null
   reason: string
+}
+
+/** What an import did to a contact, for undoing it. */
+export interface ImportChangeTable {
+  org_id: string
+  import_id: string
+  contact_id: string
+  kind: 'added' | 'updated'
+  /** The contact's `updated_at` afterwards: another one tells that somebody has changed it since. */
+  at: string
+  /** JSON of the fields that were changed, as they were and as they became; null where it was added. */
+  before: string | null
+  after: string | null
+}
+
+/** A task that came with sample data. */
+export interface ImportTaskTable {
+  org_id: string
+  import_id: string
+  task_id: string
+  /** The task's `updated_at`. */
+  at: string
 }

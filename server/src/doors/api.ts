@@ -8,6 +8,7 @@ import { ApiError } from '../http/errors.ts'
 import { RouteTable } from '../http/route-table.ts'
 import type { BadTokenLimit } from '../rate-limit/bad-token-limit.ts'
 import type { Limiter, Verdict } from '../rate-limit/limiter.ts'
+import type { Usage } from '../rate-limit/usage.ts'
 import { taskRoutes } from '../tasks/routes.ts'
 import { recogniseToken, type TokenHolder } from '../tokens/actions.ts'
 import type { LastUses } from '../tokens/last-uses.ts'
@@ -19,6 +20,7 @@ export interface ApiDoorParts {
   limiter: Limiter
   badTokens: BadTokenLimit
   lastUses: LastUses
+  usage: Usage
 }
 
 /** Mounts the API. The checks come in the order of the contract: token, rate limit, route, scope, body, record. */
@@ -29,7 +31,7 @@ export function apiDoor(parts: ApiDoorParts) {
     app.addHook('onRequest', async (request, reply) => {
       const holder = await tokenHolder(parts, request)
       const verdict = parts.limiter.take(holder.orgId, holder.hourlyLimit)
-      applyVerdict(reply, verdict instanceof Promise ? await verdict : verdict)
+      applyVerdict(parts, reply, holder, verdict instanceof Promise ? await verdict : verdict)
       if (request.is404) routes.refuse(request)
       requireScope(request, holder)
       request.actor = { orgId: holder.orgId, name: `token:${holder.tokenId}`, lane: LANE_LIVE }
@@ -73,7 +75,8 @@ function unauthorized(code: 'missing_api_key' | 'invalid_api_key' | 'revoked_api
   return new ApiError(code, message, { headers: { 'www-authenticate': 'Bearer' } })
 }
 
-function applyVerdict(reply: FastifyReply, verdict: Verdict): void {
+function applyVerdict({ usage }: ApiDoorParts, reply: FastifyReply, holder: TokenHolder, verdict: Verdict): void {
+  usage.note(holder, verdict.ok)
   reply.header('ratelimit-limit', verdict.limit)
   reply.header('ratelimit-remaining', verdict.remaining)
   reply.header('ratelimit-reset', verdict.resetS)

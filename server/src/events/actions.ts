@@ -1,10 +1,12 @@
 import type { Actor } from '../actor.ts'
 import { now, toIso } from '../clock.ts'
 import type { Tx } from '../database/engine.ts'
+import { hint } from '../database/hints.ts'
 import { newId } from '../ids.ts'
 import { queueDeliveries } from '../webhooks/queue-actions.ts'
 import type { EventName } from './names.ts'
 import { insertEvent } from './store.ts'
+import { EVENTS_TOPIC } from './topics.ts'
 
 export interface NewEvent {
   name: EventName
@@ -24,6 +26,22 @@ export interface NewEvent {
  * where there is no contact): it keeps the order of a queue on PostgreSQL.
  */
 export async function emit(tx: Tx, actor: Actor, event: NewEvent): Promise<void> {
+  const id = await writeEvent(tx, actor, event)
+  hint(tx, EVENTS_TOPIC)
+  await queueDeliveries(tx, {
+    orgId: actor.orgId,
+    eventId: id,
+    event: event.name,
+    contactId: event.contactId,
+    queueKey: event.contactId ?? event.taskId ?? id,
+    lane: actor.lane,
+    createdAt: event.ts,
+    isFirst: event.isFirst ?? false,
+  })
+}
+
+/** Writes an event alone, for a delivery that the caller queues. @returns its id */
+export async function writeEvent(tx: Tx, actor: Actor, event: Omit<NewEvent, 'isFirst'>): Promise<string> {
   const id = newId()
   const body = Buffer.from(JSON.stringify({ event: event.name, ts: event.ts, payload: event.payload }))
   await insertEvent(tx, {
@@ -35,16 +53,7 @@ export async function emit(tx: Tx, actor: Actor, event: NewEvent): Promise<void>
     ts: event.ts,
     body,
   })
-  await queueDeliveries(tx, {
-    orgId: actor.orgId,
-    eventId: id,
-    event: event.name,
-    contactId: event.contactId,
-    queueKey: event.contactId ?? event.taskId ?? id,
-    lane: actor.lane,
-    createdAt: event.ts,
-    isFirst: event.isFirst ?? false,
-  })
+  return id
 }
 
 /**

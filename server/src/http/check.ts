@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox'
-import { isUuid } from '../ids.ts'
 import { parseTime } from '../times.ts'
+import { isUuid } from '../uuid.ts'
 import type { Detail, DetailCode } from './errors.ts'
 import { addFault, pathOf, pathOfUnknown, shortened } from './faults.ts'
 

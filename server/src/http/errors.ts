@@ -16,7 +16,17 @@ export const STATUS = {
   unavailable: 503,
 } as const
 
-export type ErrorCode = keyof typeof STATUS
+/** What only the web app's door answers beside those. */
+export const UI_STATUS = {
+  not_signed_in: 401,
+  forbidden: 403,
+  too_many_tries: 429,
+} as const
+
+export type ApiErrorCode = keyof typeof STATUS
+export type ErrorCode = ApiErrorCode | keyof typeof UI_STATUS
+
+const STATUS_OF: Record<ErrorCode, number> = { ...STATUS, ...UI_STATUS }
 
 export const DETAIL_CODES = [
   'required',
@@ -63,7 +73,7 @@ export class ApiError extends Error {
     Error.stackTraceLimit = stackTraceLimit
     this.name = 'ApiError'
     this.code = code
-    this.status = options.status ?? STATUS[code]
+    this.status = options.status ?? STATUS_OF[code]
     this.details = options.details
     this.headers = options.headers
   }

@@ -16,6 +16,8 @@ interface RouteInput {
 declare module 'fastify' {
   interface FastifyContextConfig {
     input?: RouteInput
+    /** What the body may weigh, where 64 KiB are too little. */
+    bodyBytesMax?: number
   }
   interface FastifyRequest {
     /** The body's bytes as they came, where the route has a body. */
@@ -92,6 +94,7 @@ function readBytes(
   payload: NodeJS.ReadableStream,
   done: (error: Error | null, body?: unknown) => void,
 ): void {
+  const bytesMax = request.routeOptions.config.bodyBytesMax ?? BODY_BYTES_MAX
   const chunks: Buffer[] = []
   let bytes = 0
   const finish = (error: Error | null) => {
@@ -100,17 +103,17 @@ function readBytes(
   }
   const onData = (chunk: Buffer) => {
     bytes += chunk.length
-    if (bytes > BODY_BYTES_MAX) finish(tooLarge())
+    if (bytes > bytesMax) finish(tooLarge(bytesMax))
     else chunks.push(chunk)
   }
   const onEnd = () => {
     request.bodyBytes = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)
     finish(null)
   }
-  if (Number(request.headers['content-length']) > BODY_BYTES_MAX) done(tooLarge())
+  if (Number(request.headers['content-length']) > bytesMax) done(tooLarge(bytesMax))
   else payload.on('data', onData).on('end', onEnd).on('error', finish)
 }
 
-function tooLarge(): ApiError {
-  return new ApiError('payload_too_large', `The body must be at most ${BODY_BYTES_MAX} bytes.`)
+function tooLarge(bytesMax: number): ApiError {
+  return new ApiError('payload_too_large', `The body must be at most ${bytesMax} bytes.`)
 }

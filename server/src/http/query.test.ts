@@ -106,6 +106,16 @@ test('q of 200 and label of 64 characters are taken, one more is too long', () =
   assert.deepEqual(read(`label=${'x'.repeat(65)}`).faults, ['label too_long'])
 })
 
+test('a key that is needed and has no default is a fault where it is not given, once', () => {
+  const readDay = compileQuery(
+    Type.Object({ day: Type.String({ format: 'date-time' }), q: Type.Optional(Type.String()) }),
+  )
+  const faultsOf = (query: string) => read(query, readDay as never).faults
+  for (const query of ['', 'q=x', 'day=']) assert.deepEqual(faultsOf(query), ['day required'], query)
+  assert.deepEqual(faultsOf('day=x'), ['day bad_format'])
+  assert.deepEqual(faultsOf('day=2026-05-14T09:30:00Z'), [])
+})
+
 test('where an endpoint takes no parameters any key is a 422', () => {
   const readNone = compileQuery(Type.Object({}))
   const faults: Detail[] = []

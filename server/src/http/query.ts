@@ -8,7 +8,7 @@ import { addFault, pathOfUnknown, shortened } from './faults.ts'
  *
  * What it returns reads the text after `?` (empty when there is none, as it came, still escaped), adds every fault at
  * its key, and gives the values with the schema's defaults for what was not given. An empty text is not given, one of
- * a number or of a closed set is a fault.
+ * a number or of a closed set is a fault; so is a required key without a default that is not given.
  *
  * @throws TypeError when the schema holds what a query cannot say
  * @see contract §10, "Query"
@@ -22,7 +22,15 @@ export function compileQuery<S extends TObject>(schema: S): (query: string, faul
     if (value.default !== undefined) defaults[key] = value.default
   }
   Object.freeze(defaults)
-  return (query, faults) => (query === '' ? defaults : readQuery(query, parameters, defaults, faults)) as Static<S>
+  const required = ((schema as TSchema & { required?: string[] }).required ?? []).filter((key) => !(key in defaults))
+  return (query, faults) => {
+    const values = query === '' ? defaults : readQuery(query, parameters, defaults, faults)
+    for (const key of required) {
+      const isRefused = () => faults.some(({ path }) => path === key)
+      if (values[key] === undefined && !isRefused()) addFault(faults, key, 'required', () => `${key} is required.`)
+    }
+    return values as Static<S>
+  }
 }
 
 function compileValue(schema: TSchema): Read {

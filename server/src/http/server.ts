@@ -16,11 +16,23 @@ import { compileSerialiser } from './serialise.ts'
 const HEADER_BYTES_MAX = 16 * 1024
 const REQUEST_LINE_BYTES_MAX = 8 * 1024
 const HEADERS_MS_MAX = 5_000
-const REQUEST_MS_MAX = 10_000
+const BODY_MS_MAX = 10_000
+const UPLOAD_MS_MAX = 30 * 60_000
 const CHECK_EVERY_MS = 1_000
 
-/** @returns a server without routes. `isClosing` turns new requests away with 503 while the others end */
-export function createServer(http: Config['http'], log: Log, isClosing: () => boolean): FastifyInstance {
+type NotFound = (request: FastifyRequest, reply: FastifyReply) => unknown
+
+/**
+ * @param isClosing turns new requests away with 503 while the others end
+ * @param notFound answers what no route is there for
+ * @returns a server without routes
+ */
+export function createServer(
+  http: Config['http'],
+  log: Log,
+  isClosing: () => boolean,
+  notFound: NotFound = refuseUnknown,
+): FastifyInstance {
   const limits = {
     maxHeaderSize: HEADER_BYTES_MAX,
     requireHostHeader: false,
@@ -31,7 +43,7 @@ export function createServer(http: Config['http'], log: Log, isClosing: () => bo
     ...(http.tls
       ? { https: { ...limits, cert: readFileSync(http.tls.certFile), key: readFileSync(http.tls.keyFile) } }
       : { http: limits }),
-    requestTimeout: REQUEST_MS_MAX,
+    requestTimeout: UPLOAD_MS_MAX,
     keepAliveTimeout: http.keepAliveMs,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -52,20 +64,34 @@ export function createServer(http: Config['http'], log: Log, isClosing: () => bo
   const headers = answerHeaders({ isTls: http.tls !== null })
   app.decorateRequest('actor')
   app.decorateRequest('tokenId', '')
+  app.decorateRequest('member')
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers)
     reply.header('x-request-id', request.id)
     const refusal = refusalOf(request, http, isClosing())
     if (refusal?.code === 'unavailable') reply.header('connection', 'close')
+    if (!refusal && !request.routeOptions.config.upload) limitBodyTime(request)
     done(refusal)
   })
   readInputBySchema(app)
   app.setSerializerCompiler(({ schema }) => compileSerialiser(schema as never))
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, log))
-  app.setNotFoundHandler(() => {
-    throw new ApiError('not_found', 'There is nothing at this path.')
-  })
+  app.setNotFoundHandler(notFound)
   return app
+}
+
+function refuseUnknown(): never {
+  throw new ApiError('not_found', 'There is nothing at this path.')
+}
+
+/** The server's own time limit is one for all requests, so it is that of an upload. */
+function limitBodyTime({ raw }: FastifyRequest): void {
+  const { 'content-length': length, 'transfer-encoding': coding } = raw.headers
+  if (coding === undefined && (length === undefined || length === '0')) return
+  const timer = setTimeout(() => {
+    if (!raw.complete) refuseMalformed(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), raw.socket)
+  }, BODY_MS_MAX)
+  raw.once('close', () => clearTimeout(timer))
 }
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): void {

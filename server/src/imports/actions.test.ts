@@ -4,14 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { engines } from '../../../test/support/databases.ts'
+import { contactLine } from '../contacts/contact-line.ts'
+import { CONTACT_COLUMNS } from '../contacts/export-schema.ts'
 import type { ContactInput } from '../contacts/schema.ts'
 import type { Database } from '../database/engine.ts'
 import { changeOrg, createOrg } from '../orgs/actions.ts'
+import { BYTE_ORDER_MARK, csvLine } from '../text/csv.ts'
 import { checkImport, importFile, planImport } from './actions.ts'
 import { compileConvert } from './convert.ts'
-import { BYTE_ORDER_MARK, CONTACT_COLUMNS, contactLine, csvLine } from './csv-out.ts'
 import { parseMap } from './map-text.ts'
 import { rejectedPathOf } from './rejected-file.ts'
+import { NO_COUNTS } from './schema.ts'
 import { readRows } from './source-file.ts'
 
 for (const engine of engines) {
@@ -26,7 +29,7 @@ for (const engine of engines) {
     const path = join(folder, 'companies.csv')
     await copyFile(new URL('testdata/sp500-companies.csv', import.meta.url), path)
     const result = await importFile(db, orgId, await planImport(path), { rejectedFile: rejectedPathOf(path) })
-    assert.deepEqual(result.counts, { rows_read: 503, rows_added: 503, rows_rejected: 0 })
+    assert.deepEqual(result.counts, { ...NO_COUNTS, rows_read: 503, rows_added: 503, rows_rejected: 0 })
     assert.equal(result.rejectedFile, null)
     assert.deepEqual(await readdir(folder), ['companies.csv'])
     const [first] = await contactsOf(db, orgId)
@@ -51,7 +54,7 @@ for (const engine of engines) {
     const rows = [['Name', 'Company', 'E-mail', 'Value', 'Note'], good, ...bad, good]
     await writeFile(path, rows.map((cells) => cells.map((cell) => `"${cell}"`).join(';')).join('\n'))
     const result = await importFile(db, orgId, await planImport(path), { rejectedFile: rejectedPathOf(path) })
-    assert.deepEqual(result.counts, { rows_read: 6, rows_added: 2, rows_rejected: 4 })
+    assert.deepEqual(result.counts, { ...NO_COUNTS, rows_read: 6, rows_added: 2, rows_rejected: 4 })
     assert.deepEqual(
       result.problems.map(({ number }) => number),
       [3, 4, 5, 6],
@@ -75,7 +78,7 @@ for (const engine of engines) {
 
     await writeFile(rejectedPath, text.replace('eve@', 'eve@example.com').replace('lots', '5'))
     const second = await importFile(db, orgId, await planImport(rejectedPath))
-    assert.deepEqual(second.counts, { rows_read: 4, rows_added: 2, rows_rejected: 2 })
+    assert.deepEqual(second.counts, { ...NO_COUNTS, rows_read: 4, rows_added: 2, rows_rejected: 2 })
     assert.deepEqual(
       (await contactsOf(db, orgId)).map(({ full_name, deal_value }) => [full_name, deal_value]),
       [
@@ -95,7 +98,7 @@ for (const engine of engines) {
     const dry = await checkImport(db, orgId, plan)
     assert.deepEqual([dry.importId, await contactsOf(db, orgId), await jobCount(db, orgId)], [null, [], 0])
     const result = await importFile(db, orgId, plan)
-    assert.deepEqual(result.counts, { rows_read: 4, rows_added: 3, rows_rejected: 1 })
+    assert.deepEqual(result.counts, { ...NO_COUNTS, rows_read: 4, rows_added: 3, rows_rejected: 1 })
     assert.deepEqual([dry.counts, dry.problems], [result.counts, result.problems])
     assert.match(result.problems[0]!.reason, /deal_stage must be a stage/)
     assert.deepEqual(
@@ -167,7 +170,7 @@ for (const engine of engines) {
     const path = join(folder, 'export.csv')
     await writeFile(path, exported(contacts))
     const { counts } = await importFile(db, orgId, await planImport(path))
-    assert.deepEqual(counts, { rows_read: 1000, rows_added: 1000, rows_rejected: 0 })
+    assert.deepEqual(counts, { ...NO_COUNTS, rows_read: 1000, rows_added: 1000, rows_rejected: 0 })
     const rows = await contactsOf(db, orgId)
     const fields = rows.map((row) => ({ ...Object.fromEntries(CONTACT_COLUMNS.map((name) => [name, row[name]])) }))
     assert.deepEqual(

@@ -1,28 +1,18 @@
-/** Importing contacts from a CSV file, whoever asks: the command or the web app. */
+/** Importing contacts from a CSV file, as the command does it: from a file on its own disk, in one go. */
 import { now, toIso } from '../clock.ts'
 import type { Database, Reader, Tx } from '../database/engine.ts'
 import { isUniqueViolation } from '../database/faults.ts'
 import { validationError } from '../http/errors.ts'
 import { newId } from '../ids.ts'
 import { getOrg } from '../orgs/actions.ts'
-import { COLUMNS_MAX } from './csv-record.ts'
-import { guessDelimiter } from './dialect.ts'
-import { addRows, checkRows, type ImportPlan, type OnProgress } from './job.ts'
-import { type GivenFields, mapColumns } from './mapping.ts'
+import { checkRows, type ImportPlan, LostImport, type OnProgress, takeRows } from './job.ts'
+import type { GivenFields } from './mapping.ts'
+import { ADD_ALL, planFile } from './plan.ts'
 import { writeRejectedFile } from './rejected-file.ts'
-import { RowSplitter } from './rows.ts'
-import type { RejectedRow } from './schema.ts'
-import { fileFault, startOfFile, surveyFile } from './source-file.ts'
-import {
-  type Counts,
-  eraseRejects,
-  finishJob,
-  type ImportJob,
-  type ImportKey,
-  insertJob,
-  jobsOfFile,
-  rejectsAfter,
-} from './store.ts'
+import { rejectedRows } from './rejected-rows.ts'
+import { type Counts, type Match, NO_COUNTS, type RejectedRow } from './schema.ts'
+import { fileFault, surveyFile } from './source-file.ts'
+import { eraseRejects, type ImportJob, type ImportKey, insertJob, jobsOfFile, moveJob, rejectsAfter } from './store.ts'
 
 export interface ImportResult {
   /** Null when nothing was to be written. */
@@ -38,7 +28,6 @@ export interface ImportResult {
   rejectedFile: string | null
 }
 
-const SAMPLE_ROWS_MAX = 200
 const PROBLEMS_MAX = 5
 
 /**
@@ -47,18 +36,13 @@ const PROBLEMS_MAX = 5
  * @param given the fields of some columns; the others are guessed
  * @throws ApiError `validation` at `file` when it is no usable CSV file, at `map` when columns cannot be mapped
  */
-export async function planImport(path: string, given: GivenFields = new Map()): Promise<ImportPlan> {
+export async function planImport(
+  path: string,
+  given: GivenFields = new Map(),
+  match: Match = ADD_ALL,
+): Promise<ImportPlan> {
   const file = await surveyFile(path)
-  const start = await startOfFile(file)
-  const format = { encoding: file.encoding, delimiter: guessDelimiter(start.text, start.isWhole) }
-  const splitter = new RowSplitter(format.delimiter)
-  const rows = [...splitter.push(start.text), ...(start.isWhole ? splitter.end() : [])]
-  const header = rows.shift()
-  if (!header) throw fileFault('The file has no rows.')
-  if (header.fault) throw fileFault(`Row ${header.number}, which must name the columns: ${header.fault}`)
-  if (header.cells.length > COLUMNS_MAX) throw fileFault(`The file has more than ${COLUMNS_MAX} columns.`)
-  const sample = rows.slice(0, SAMPLE_ROWS_MAX).map(({ cells }) => cells)
-  return { file, format, mapping: mapColumns({ header: header.cells, rows: sample, ...format }, given) }
+  return { file, ...(await planFile(file, { given })), match, tag: null }
 }
 
 export interface ImportOptions {
@@ -84,14 +68,13 @@ export async function importFile(
 ): Promise<ImportResult> {
   const job = await db.write((tx) => jobFor(tx, orgId, plan, again)).catch(refuseSecondStart)
   const key = { orgId, id: job.id }
-  const begun: Pick<ImportPlan, 'format' | 'mapping'> = JSON.parse(job.mapping)
+  const begun: Omit<ImportPlan, 'file'> = JSON.parse(job.mapping)
   if (keepsPlan && job.mapping !== planText(plan)) {
     const message = 'This import was begun with other fields for its columns. Give the same again, or none, to go on.'
     throw validationError([{ path: 'map', code: 'not_allowed', message }])
   }
-  const { rows_read, rows_added, rows_rejected } = job
   const carriedOut = { file: plan.file, ...begun }
-  const counts = await addRows(db, key, carriedOut, { rows_read, rows_added, rows_rejected }, onProgress)
+  const counts = await takeAll(db, key, carriedOut, { counts: countsOf(job), onProgress })
   const hasFile = rejectedFile !== undefined && counts.rows_rejected > 0
   if (hasFile) {
     const header = begun.mapping.columns.map(({ name }) => name)
@@ -102,16 +85,34 @@ export async function importFile(
   await db.write(async (tx) => {
     // The file has them; here nobody would ever delete what they tell about people.
     if (hasFile) await eraseRejects(tx, key)
-    await finishJob(tx, key, toIso(now()))
+    await moveJob(tx, key, ['running'], { state: 'done', finished_at: toIso(now()) })
   })
   return {
     importId: job.id,
     plan: carriedOut,
     counts,
-    rowsBefore: rows_read,
+    rowsBefore: job.rows_read,
     problems,
     rejectedFile: hasFile ? rejectedFile : null,
   }
+}
+
+async function takeAll(
+  db: Database,
+  key: ImportKey,
+  plan: ImportPlan,
+  { counts, onProgress }: { counts: Counts; onProgress: OnProgress },
+): Promise<Counts> {
+  let last: Counts = counts
+  try {
+    for await (const { bytesRead, ...done } of takeRows(db, key, plan, { counts, owner: '' })) {
+      last = done
+      onProgress({ ...done, bytesRead })
+    }
+  } catch (error) {
+    throw error instanceof LostImport ? fileFault(error.message) : error
+  }
+  return last
 }
 
 /**
@@ -127,27 +128,40 @@ export async function checkImport(
 ): Promise<ImportResult> {
   await getOrg(db.read, orgId)
   await unfinishedJob(db.read, orgId, plan, again)
-  const { counts, problems } = await checkRows(db, orgId, plan, onProgress)
+  const problems: RejectedRow[] = []
+  let counts: Counts = NO_COUNTS
+  for await (const checked of checkRows(db, orgId, plan)) {
+    counts = checked.counts
+    problems.push(...checked.rejected.slice(0, PROBLEMS_MAX - problems.length))
+    onProgress({ ...counts, bytesRead: checked.bytesRead })
+  }
   return { importId: null, plan, counts, rowsBefore: 0, problems, rejectedFile: null }
 }
 
-async function jobFor(tx: Tx, orgId: string, plan: ImportPlan, again: boolean): Promise<ImportJob> {
+type Begun = Pick<ImportJob, 'id' | 'mapping' | keyof Counts>
+
+async function jobFor(tx: Tx, orgId: string, plan: ImportPlan, again: boolean): Promise<Begun> {
   await getOrg(tx, orgId)
   const unfinished = await unfinishedJob(tx, orgId, plan, again)
   if (unfinished) return unfinished
-  const job: ImportJob = {
+  const at = toIso(now())
+  const job = {
     id: newId(),
+    org_id: orgId,
+    source: 'file' as const,
     file_name: plan.file.name,
     file_hash: plan.file.hash,
+    file_bytes: plan.file.bytes,
     mapping: planText(plan),
-    state: 'running',
-    rows_read: 0,
-    rows_added: 0,
-    rows_rejected: 0,
-    started_at: toIso(now()),
+    state: 'running' as const,
+    ...NO_COUNTS,
+    created_by: 'command',
+    has_file: 0,
+    started_at: at,
+    touched_at: at,
     finished_at: null,
   }
-  await insertJob(tx, { ...job, org_id: orgId })
+  await insertJob(tx, job)
   return job
 }
 
@@ -159,9 +173,10 @@ async function unfinishedJob(
   again: boolean,
 ): Promise<ImportJob | undefined> {
   const jobs = await jobsOfFile(db, { orgId, hash: file.hash })
-  const unfinished = jobs.find(({ state }) => state === 'running')
+  const running = jobs.find(({ state }) => state === 'running')
+  if (running && running.source !== 'file') throw fileFault('This file is being imported in the web app just now.')
   const finished = jobs.find(({ state }) => state === 'done')
-  if (unfinished || !finished || again) return unfinished
+  if (running || !finished || again) return running
   const { finished_at, rows_added, rows_rejected } = finished
   throw fileFault(
     `This file was imported on ${finished_at}: ${rows_added} contacts added, ${rows_rejected} rows rejected. ` +
@@ -169,22 +184,14 @@ async function unfinishedJob(
   )
 }
 
-function planText({ format, mapping }: ImportPlan): string {
-  return JSON.stringify({ format, mapping })
+function planText({ format, mapping, match, tag }: ImportPlan): string {
+  return JSON.stringify({ format, mapping, match, tag })
+}
+
+function countsOf({ rows_read, rows_added, rows_updated, rows_skipped, rows_rejected }: Counts): Counts {
+  return { rows_read, rows_added, rows_updated, rows_skipped, rows_rejected }
 }
 
 function refuseSecondStart(error: unknown): never {
   throw isUniqueViolation(error) ? fileFault('Another process has just begun to import this file.') : error
-}
-
-/** A rejected row can have 100 cells of 16 KiB. */
-const REJECTED_AT_ONCE = 20
-
-async function* rejectedRows(db: Reader, key: ImportKey): AsyncGenerator<RejectedRow[]> {
-  for (let after = 0; ; ) {
-    const rows = await rejectsAfter(db, key, after, REJECTED_AT_ONCE)
-    if (rows.length === 0) return
-    yield rows
-    after = rows.at(-1)!.number
-  }
 }

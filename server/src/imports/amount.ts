@@ -27,6 +27,11 @@ export function decimalMarkOf(text: string): DecimalMark | undefined {
   return markOf(digits)
 }
 
+/** Whether this is an amount that both decimal marks fit, with another value each. */
+export function isAmbiguousAmount(text: string): boolean {
+  return ONE_GROUP.test(partsOf(text)?.digits ?? '')
+}
+
 interface Amount {
   /** As written, groups and mark among them. */
   digits: string

@@ -1,6 +1,5 @@
 import { readRecord } from './csv-record.ts'
-
-export const DELIMITERS = [',', ';', '\t'] as const
+import { DELIMITERS } from './ui-schema.ts'
 
 export type Delimiter = (typeof DELIMITERS)[number]
 

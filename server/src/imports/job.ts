@@ -1,22 +1,33 @@
 /** The work of an import: its rows, in batches that each are one transaction. */
 import { setTimeout as rest } from 'node:timers/promises'
 import { type Actor, LANE_IMPORT } from '../actor.ts'
-import { createContact } from '../contacts/actions.ts'
+import { contactIdsByKey, matchKeyOf } from '../contacts/match-actions.ts'
 import type { ContactInput } from '../contacts/schema.ts'
 import type { Database, Tx } from '../database/engine.ts'
-import { ApiError } from '../http/errors.ts'
-import { requireStage } from '../orgs/actions.ts'
-import { compileConvert, plainCells, reasonOf } from './convert.ts'
+import { guarded } from '../text/csv.ts'
+import { Changes } from './changes.ts'
+import { type Converted, compileConvert, plainCells } from './convert.ts'
+import { KeySet } from './key-set.ts'
 import type { Row } from './rows.ts'
-import type { Mapping, RejectedRow } from './schema.ts'
-import { type Format, fileFault, readRows, type SourceFile } from './source-file.ts'
-import { advanceJob, type Counts, type ImportKey, insertReject } from './store.ts'
+import { type Counts, type Mapping, type Match, NO_COUNTS, type Refusal, type RejectedRow } from './schema.ts'
+import { type Format, readRows, type SourceFile } from './source-file.ts'
+import { StageCheck } from './stage-check.ts'
+import { advanceJob, eraseRejectsBetween, type ImportKey, insertReject } from './store.ts'
+import { addContact, updateContact } from './take-row.ts'
 
 export interface ImportPlan {
   file: SourceFile
   format: Format
   mapping: Mapping
+  match: Match
+  /** For every contact. */
+  tag: string | null
 }
+
+/** Rows as somebody has corrected them, by their number. */
+export type Fixes = ReadonlyMap<number, readonly string[]>
+
+const NO_FIXES: Fixes = new Map()
 
 export interface Progress extends Counts {
   bytesRead: number
@@ -30,138 +41,246 @@ const BATCH_MS_MAX = 20
 const WORK_MS_MAX = 120
 const REST_MS = 10
 
+/** The import is not where this process left it: another works it, or somebody has stopped it. */
+export class LostImport extends Error {}
+
+export interface Taking {
+  /** Up to where an earlier run has come. */
+  counts: Counts
+  /** The process that works it; empty for a command. */
+  owner: string
+  fixes?: Fixes
+  /** Whether rejected rows of a check are there, which those of the import take the place of. */
+  wasChecked?: boolean
+  /** Called in the transaction of each batch. */
+  onBatch?: (tx: Tx) => void
+}
+
 /**
- * Adds the contacts of all rows that `counts` does not cover yet.
+ * Takes in all rows that `counts` does not cover yet, batch by batch.
  *
  * A batch's contacts, its rejected rows and the new counts are one transaction: whenever this is broken off, going on
  * from the stored counts neither loses a row nor takes one twice.
  *
- * @returns the counts at the end
- * @throws ApiError `validation` at `file` when it has changed, or another process is importing it too
+ * @returns how far it has come, after each batch
+ * @throws ApiError `validation` at `file` when it has changed; LostImport
  */
-export async function addRows(
+export async function* takeRows(
   db: Database,
   key: ImportKey,
   plan: ImportPlan,
-  counts: Counts,
-  onProgress: OnProgress,
-): Promise<Counts> {
-  const actor: Actor = { orgId: key.orgId, name: `import:${key.id}`, lane: LANE_IMPORT }
-  const convert = compileConvert(plan.mapping)
+  { counts, owner, fixes = NO_FIXES, wasChecked = false, onBatch = () => {} }: Taking,
+): AsyncGenerator<Progress> {
+  const actor = importActor(key)
   const turns = new Turns(db.engine)
   let done = counts
-  for await (const { rows, bytesRead } of dataRows(plan, counts.rows_read)) {
+  let rowsMax = BATCH_ROWS_MAX / 4
+  for await (const { rows, bytesRead } of convertedRows(plan, fixes, counts.rows_read)) {
     for (let from = 0; from < rows.length; ) {
       const before = done
       done = await db.write(async (tx) => {
-        const batch = await addBatch(tx, { key, actor, convert, rows, from, msMax: turns.batchMsMax })
+        const some = rows.slice(from, from + rowsMax)
+        const batch = await takeBatch(tx, {
+          key,
+          actor,
+          match: plan.match,
+          rows: some,
+          msMax: turns.batchMsMax,
+          wasChecked,
+        })
         const after = sum(before, batch)
-        if (await advanceJob(tx, key, before, after)) return after
-        throw fileFault('Another process is importing this file at the same time. This one has stopped.')
+        onBatch(tx)
+        if (await advanceJob(tx, key, { state: 'running', owner, before, after, bytesRead })) return after
+        throw new LostImport('Another process is importing this file at the same time. This one has stopped.')
       })
-      from += done.rows_read - before.rows_read
-      onProgress({ ...done, bytesRead })
+      const taken = done.rows_read - before.rows_read
+      from += taken
+      // What a batch has no time for, it need not have looked up.
+      rowsMax = Math.min(2 * taken, BATCH_ROWS_MAX)
+      yield { ...done, bytesRead }
       await turns.next()
     }
   }
-  return done
 }
 
-const PROBLEMS_MAX = 5
+/** Who an import is, in the history of the contacts that it adds. */
+export function importActor({ orgId, id }: ImportKey): Actor {
+  return { orgId, name: `import:${id}`, lane: LANE_IMPORT }
+}
 
-/** Reads and checks all rows as `addRows` does, and writes nothing. @returns the counts, and the first rejected rows */
-export async function checkRows(
+/** Some rows of a check. */
+export interface CheckedRows {
+  /** Of all rows so far. */
+  counts: Counts
+  bytesRead: number
+  /** The numbers of the first and the last of these rows. */
+  span: { first: number; last: number }
+  rejected: RejectedRow[]
+}
+
+/**
+ * Reads and checks all rows as `takeRows` does, some at a time, and writes nothing.
+ *
+ * Rows that match each other count as they will: the second of two with one address updates the contact of the first.
+ */
+export async function* checkRows(
   db: Database,
   orgId: string,
   plan: ImportPlan,
-  onProgress: OnProgress,
-): Promise<{ counts: Counts; problems: RejectedRow[] }> {
-  const convert = compileConvert(plan.mapping)
+  fixes: Fixes = NO_FIXES,
+): AsyncGenerator<CheckedRows> {
+  const { match } = plan
   const stages = new StageCheck(db, orgId)
-  const problems: RejectedRow[] = []
-  const counts: Counts = { rows_read: 0, rows_added: 0, rows_rejected: 0 }
-  for await (const { rows, bytesRead } of dataRows(plan, 0)) {
-    for (const row of rows) {
-      const { input, reason = await stages.reasonAgainst(input!) } = convert(row)
-      counts.rows_read++
-      if (reason === undefined) counts.rows_added++
-      else counts.rows_rejected++
-      if (reason !== undefined && problems.length < PROBLEMS_MAX) {
-        problems.push({ number: row.number, cells: plainCells(row), reason })
-      }
+  const seen = new KeySet()
+  let counts = NO_COUNTS
+  for await (const { rows, bytesRead } of convertedRows(plan, fixes, 0)) {
+    const known = await contactIdsByKey(db.read, orgId, { on: match.on, keys: keysOf(rows, match) })
+    const rejected: RejectedRow[] = []
+    const tally = { ...counts }
+    for (const { row, converted } of rows) {
+      const matchKey = keyOf(converted, match)
+      const isKnown = matchKey !== undefined && (known.has(matchKey) || seen.has(matchKey))
+      const refusal = converted.refusal ?? (await stages.refusalOf(converted.input, { isKnown, match }))
+      tally.rows_read++
+      if (refusal) rejected.push(rejectedRow(row, refusal))
+      else if (matchKey !== undefined) seen.add(matchKey)
+      tally[refusal ? 'rows_rejected' : isKnown ? KNOWN_COUNT[match.known] : 'rows_added']++
     }
-    onProgress({ ...counts, bytesRead })
+    counts = tally
+    yield { counts, bytesRead, span: spanOf(rows), rejected }
   }
-  return { counts, problems }
 }
 
-/** The rows below the header, without the first `skip` of them. */
-async function* dataRows(
-  { file, format }: ImportPlan,
+/** Where a row counts that is about a contact that is there. */
+export const KNOWN_COUNT = {
+  skip: 'rows_skipped',
+  fill: 'rows_updated',
+  update: 'rows_updated',
+  add: 'rows_added',
+} as const satisfies Record<Match['known'], keyof Counts>
+
+interface ConvertedRow {
+  row: Row
+  converted: Converted
+}
+
+/** The rows below the header, without the first `skip` of them, at most so many at a time as a batch takes. */
+async function* convertedRows(
+  { file, format, mapping, tag }: ImportPlan,
+  fixes: Fixes,
   skip: number,
-): AsyncGenerator<{ rows: Row[]; bytesRead: number }> {
+): AsyncGenerator<{ rows: ConvertedRow[]; bytesRead: number }> {
+  const convert = compileConvert(mapping, tag)
   let toSkip = skip + 1
   for await (const { rows, bytesRead } of readRows(file, format)) {
     const skipped = Math.min(toSkip, rows.length)
     toSkip -= skipped
-    yield { rows: skipped > 0 ? rows.slice(skipped) : rows, bytesRead }
+    for (let at = skipped; at < rows.length; at += BATCH_ROWS_MAX) {
+      const converted = rows.slice(at, at + BATCH_ROWS_MAX).map((found) => {
+        const row = fixedRow(found, fixes)
+        return { row, converted: convert(row) }
+      })
+      yield { rows: converted, bytesRead }
+    }
   }
+}
+
+/** @param fixes hold plain cells: the guard is put on, for the conversion to take off */
+export function fixedRow(row: Row, fixes: Fixes): Row {
+  const cells = fixes.get(row.number)
+  return cells ? { number: row.number, cells: cells.map(guarded) } : row
 }
 
 interface Batch {
   key: ImportKey
   actor: Actor
-  convert: ReturnType<typeof compileConvert>
-  rows: readonly Row[]
-  from: number
+  match: Match
+  rows: readonly ConvertedRow[]
   msMax: number
+  wasChecked: boolean
 }
 
-async function addBatch(tx: Tx, { key, actor, convert, rows, from, msMax }: Batch): Promise<Counts> {
+async function takeBatch(tx: Tx, { key, actor, match, rows, msMax, wasChecked }: Batch): Promise<Counts> {
   const endsAt = performance.now() + msMax
-  const end = Math.min(rows.length, from + BATCH_ROWS_MAX)
-  const counts: Counts = { rows_read: 0, rows_added: 0, rows_rejected: 0 }
+  const known = await contactIdsByKey(tx, key.orgId, { on: match.on, keys: keysOf(rows, match) })
+  const changes = new Changes(key)
+  const rejected: RejectedRow[] = []
+  const counts = { ...NO_COUNTS }
+  let at = 0
   do {
-    const row = rows[from + counts.rows_read]!
-    const { input, reason = await refusalOf(tx, actor, input!) } = convert(row)
+    const { row, converted } = rows[at]!
+    const outcome = converted.refusal ?? (await takeRow(tx, { actor, match, known, changes }, converted.input))
     counts.rows_read++
-    if (reason === undefined) {
-      counts.rows_added++
-    } else {
+    if (typeof outcome === 'string') counts[outcome]++
+    else {
       counts.rows_rejected++
-      const cells = JSON.stringify(plainCells(row))
-      await insertReject(tx, { org_id: key.orgId, import_id: key.id, row: row.number, cells, reason })
+      rejected.push(rejectedRow(row, outcome))
     }
-  } while (from + counts.rows_read < end && performance.now() < endsAt)
+    at++
+  } while (at < rows.length && performance.now() < endsAt)
+  if (wasChecked) await eraseRejectsBetween(tx, key, spanOf(rows.slice(0, at)))
+  for (const row of rejected) await insertReject(tx, key, row)
+  await changes.save(tx)
   return counts
 }
 
-/** Adds one contact. @returns why the org's rules refuse it, before anything was written; undefined when it is added */
-async function refusalOf(tx: Tx, actor: Actor, input: ContactInput): Promise<string | undefined> {
-  try {
-    await createContact(tx, actor, input)
-    return undefined
-  } catch (error) {
-    return reasonOfRefusal(error)
-  }
+interface Place {
+  actor: Actor
+  match: Match
+  /** Contacts that are there, those of earlier rows among them. */
+  known: Map<string, string>
+  changes: Changes
 }
 
-/** @throws the error itself when it is none of a rule */
-function reasonOfRefusal(error: unknown): string {
-  if (error instanceof ApiError && error.code === 'validation') return reasonOf(error.details ?? [])
-  throw error
+/** @returns which count the row goes to, or why it is refused, before anything was written */
+async function takeRow(
+  tx: Tx,
+  { actor, match, known, changes }: Place,
+  input: ContactInput,
+): Promise<Exclude<keyof Counts, 'rows_read'> | Refusal> {
+  const { on, known: how } = match
+  const matchKey = how === 'add' ? undefined : matchKeyOf(on, input)
+  const knownId = matchKey === undefined ? undefined : known.get(matchKey)
+  if (how !== 'add' && knownId !== undefined) {
+    if (how === 'skip') return 'rows_skipped'
+    const refusal = await updateContact(tx, actor, { id: knownId, input, how, changes })
+    // It may have been deleted since it was looked up: then the row is a new contact.
+    if (refusal !== 'gone') return refusal ?? 'rows_updated'
+  }
+  const added = await addContact(tx, actor, { input, changes })
+  if (typeof added !== 'string') return added
+  if (matchKey !== undefined) known.set(matchKey, added)
+  return 'rows_added'
+}
+
+function keyOf({ input }: Converted, { on, known }: Match): string | undefined {
+  return known === 'add' || !input ? undefined : matchKeyOf(on, input)
+}
+
+function keysOf(rows: readonly ConvertedRow[], match: Match): string[] {
+  return rows.map(({ converted }) => keyOf(converted, match)).filter((found) => found !== undefined)
+}
+
+function rejectedRow(row: Row, { reason, cell }: Refusal): RejectedRow {
+  return { number: row.number, cells: plainCells(row), reason, cell }
+}
+
+function spanOf(rows: readonly ConvertedRow[]): { first: number; last: number } {
+  return { first: rows[0]!.row.number, last: rows.at(-1)!.row.number }
 }
 
 function sum(one: Counts, other: Counts): Counts {
   return {
     rows_read: one.rows_read + other.rows_read,
     rows_added: one.rows_added + other.rows_added,
+    rows_updated: one.rows_updated + other.rows_updated,
+    rows_skipped: one.rows_skipped + other.rows_skipped,
     rows_rejected: one.rows_rejected + other.rows_rejected,
   }
 }
 
 /** Lets other processes write to a SQLite database too: they wait for a gap between our transactions. */
-class Turns {
+export class Turns {
   readonly batchMsMax: number
   readonly #yields: boolean
   #restedAt = performance.now()
@@ -175,32 +294,5 @@ class Turns {
     if (!this.#yields || performance.now() - this.#restedAt < WORK_MS_MAX) return
     await rest(REST_MS)
     this.#restedAt = performance.now()
-  }
-}
-
-const STAGES_KEPT_MAX = 1000
-
-/** The pipeline's rule for each stage, asked for once. */
-class StageCheck {
-  readonly #db: Database
-  readonly #orgId: string
-  readonly #reasons = new Map<string, string | undefined>()
-
-  constructor(db: Database, orgId: string) {
-    this.#db = db
-    this.#orgId = orgId
-  }
-
-  async reasonAgainst({ deal_stage }: ContactInput): Promise<string | undefined> {
-    if (!deal_stage) return undefined
-    if (!this.#reasons.has(deal_stage)) {
-      if (this.#reasons.size >= STAGES_KEPT_MAX) this.#reasons.clear()
-      this.#reasons.set(deal_stage, await this.#ask(deal_stage))
-    }
-    return this.#reasons.get(deal_stage)
-  }
-
-  #ask(stage: string): Promise<string | undefined> {
-    return requireStage(this.#db.read, this.#orgId, stage).then(() => undefined, reasonOfRefusal)
   }
 }

@@ -1,6 +1,6 @@
 /** Which column goes to which field: guessed from headers and first rows, unless the caller says it. */
 import { validationError } from '../http/errors.ts'
-import { decimalMarkOf } from './amount.ts'
+import { decimalMarkOf, isAmbiguousAmount } from './amount.ts'
 import { ENDINGS, NAMES, nameWords } from './column-names.ts'
 import { COLUMN_FIELDS, type Column, type ColumnField, type Mapping } from './schema.ts'
 
@@ -20,15 +20,19 @@ interface Sample {
  * A field that takes one column gets the one that fits it best, of equals the first.
  *
  * @throws ApiError `validation` at `map` for a given column that is not there, is there twice, or a field given twice;
- *   at `file` when no column can be a name
+ *   at `file` when no column can be a name, unless it may lack one for now
  */
-export function mapColumns({ header, rows, delimiter }: Sample, given: GivenFields = new Map()): Mapping {
+export function mapColumns(
+  { header, rows, delimiter }: Sample,
+  given: GivenFields = new Map(),
+  { mayLackName = false } = {},
+): Mapping {
   const columns = header.map((name): Column => ({ name: name.trim(), field: null, by: null }))
   placeGiven(columns, given)
   placeByName(columns)
   const values = (at: number) => rows.map((row) => row[at]?.trim() ?? '').filter((value) => value !== '')
   placeByContent(columns, values)
-  requireName(columns)
+  if (!mayLackName) requireName(columns)
   const amounts = columns.findIndex(({ field }) => field === 'deal_value')
   return { columns, decimalMark: decimalMarkIn(values(amounts)) ?? (delimiter === ';' ? ',' : '.') }
 }
@@ -123,9 +127,22 @@ function placeByContent(columns: Column[], values: (at: number) => string[]): vo
   }
 }
 
+/** Whether a contact can come of it at all. */
+export function hasName({ columns }: Pick<Mapping, 'columns'>): boolean {
+  return columns.some(({ field }) => NAME_FIELDS.includes(field))
+}
+
+const NAME_FIELDS: readonly (ColumnField | null)[] = ['full_name', 'first_name', 'last_name', 'company']
+
+/** Whether there are amounts such as `1.234` among these rows, and none that tells which mark it is. */
+export function isMarkAGuess({ columns }: Pick<Mapping, 'columns'>, rows: readonly (readonly string[])[]): boolean {
+  const at = columns.findIndex(({ field }) => field === 'deal_value')
+  const amounts = at < 0 ? [] : rows.map((row) => row[at]?.trim() ?? '')
+  return decimalMarkIn(amounts) === undefined && amounts.some(isAmbiguousAmount)
+}
+
 function requireName(columns: Column[]): void {
-  const nameFields: readonly (ColumnField | null)[] = ['full_name', 'first_name', 'last_name', 'company']
-  if (columns.some(({ field }) => nameFields.includes(field))) return
+  if (hasName({ columns })) return
   const message =
     'No column looks like a name or a company, and a contact needs one of them. ' +
     `The first row must name the columns; it has ${listed(columns)}. Say which one it is, as in "Column=full_name".`

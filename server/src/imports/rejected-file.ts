@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { open, rename, rm } from 'node:fs/promises'
-import { BYTE_ORDER_MARK, csvLine } from './csv-out.ts'
+import { BYTE_ORDER_MARK, csvLine } from '../text/csv.ts'
 import type { RejectedRow } from './schema.ts'
 
 /** `contacts.rejected.csv` beside `contacts.csv`. */
@@ -23,10 +23,7 @@ export async function writeRejectedFile(
   try {
     const handle = await open(unfinished, 'wx', 0o600)
     try {
-      await handle.write(BYTE_ORDER_MARK + csvLine([...header, 'reason'], delimiter))
-      for await (const rows of batches) {
-        await handle.write(rows.map((row) => csvLine(cellsOf(row, header.length), delimiter)).join(''))
-      }
+      for await (const text of rejectedText({ header, delimiter }, batches)) await handle.write(text)
       await handle.sync()
     } finally {
       await handle.close()
@@ -35,6 +32,17 @@ export async function writeRejectedFile(
   } catch (error) {
     await rm(unfinished, { force: true })
     throw error
+  }
+}
+
+/** The text of such a file, piece by piece. */
+export async function* rejectedText(
+  { header, delimiter }: { header: readonly string[]; delimiter: string },
+  batches: AsyncIterable<RejectedRow[]>,
+): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK + csvLine([...header, 'reason'], delimiter)
+  for await (const rows of batches) {
+    yield rows.map((row) => csvLine(cellsOf(row, header.length), delimiter)).join('')
   }
 }
 

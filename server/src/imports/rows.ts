@@ -7,6 +7,8 @@ export interface Row {
   cells: string[]
   /** Why the row cannot be taken, as a sentence. */
   fault?: string
+  /** Which cell is at fault, where it is one. */
+  faultCell?: number
 }
 
 export const CELL_BYTES_MAX = 16 * 1024
@@ -75,7 +77,8 @@ export class RowSplitter {
     if (cells.every((cell) => cell === '' || cell.trim() === '')) return undefined
     const long = cells.findIndex(isOverLimit)
     if (long < 0) return { number, cells }
-    return { number, cells: cells.map(withinLimit), fault: `The cell in column ${long + 1} is longer than 16 KiB.` }
+    const tooLong = `The cell in column ${long + 1} is longer than 16 KiB.`
+    return { number, cells: cells.map(withinLimit), fault: tooLong, faultCell: long }
   }
 }
 

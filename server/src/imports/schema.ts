@@ -1,28 +1,12 @@
 /** What an import reads and what it tells. */
 import { ContactInput } from '../contacts/schema.ts'
 import { compileCheck } from '../http/check.ts'
+import type { COLUMN_FIELDS } from './ui-schema.ts'
+
+export { COLUMN_FIELDS, type Match } from './ui-schema.ts'
 
 /** The check of one row's contact: the API's own. */
 export const checkContact = compileCheck(ContactInput)
-
-/**
- * What a column can be taken for. `tags` is a list in a cell, `tag` the whole cell as one tag; the parts of a name are
- * joined, as are several columns for `location`.
- */
-export const COLUMN_FIELDS = [
-  'full_name',
-  'first_name',
-  'last_name',
-  'company',
-  'email',
-  'phone',
-  'location',
-  'deal_stage',
-  'deal_value',
-  'label',
-  'tags',
-  'tag',
-] as const
 
 export type ColumnField = (typeof COLUMN_FIELDS)[number]
 
@@ -41,10 +25,37 @@ export interface Mapping {
   decimalMark: '.' | ','
 }
 
-/** A row that could not be taken. */
-export interface RejectedRow {
-  number: number
-  cells: string[]
+/** Why a row cannot be taken. */
+export interface Refusal {
   /** Sentences. */
   reason: string
+  /** The cell at fault; null when it is none alone. */
+  cell: number | null
+}
+
+/** A row that could not be taken. */
+export interface RejectedRow extends Refusal {
+  number: number
+  cells: string[]
+}
+
+/** How far an import has come. */
+export interface Counts {
+  /** Rows below the header that were dealt with; empty ones do not count. */
+  rows_read: number
+  rows_added: number
+  /** Rows about contacts that were there, which they were taken into. */
+  rows_updated: number
+  /** Rows about contacts that were there and stay as they are. */
+  rows_skipped: number
+  rows_rejected: number
+}
+
+export const NO_COUNTS: Counts = { rows_read: 0, rows_added: 0, rows_updated: 0, rows_skipped: 0, rows_rejected: 0 }
+
+/** What the data of an import that was undone came to: contacts. */
+export interface UndoCounts {
+  removed: number
+  restored: number
+  kept: number
 }

@@ -2,26 +2,28 @@
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { validationError } from '../http/errors.ts'
+import { ApiError, validationError } from '../http/errors.ts'
+import type { Delimiter } from './dialect.ts'
 import { decoded, type Encoding, EncodingSurvey } from './encoding.ts'
 import { type Row, RowSplitter } from './rows.ts'
 
-const PIECE_BYTES = 128 * 1024
+export const PIECE_BYTES = 128 * 1024
 
 export interface SourceFile {
-  path: string
   /** Without folders; only ever shown. */
   name: string
   bytes: number
   /** SHA-256 of all bytes, hex. */
   hash: string
   encoding: Encoding
+  /** The bytes from the beginning; each piece may be overwritten by the next. */
+  pieces(): AsyncIterable<Uint8Array>
 }
 
 /** How the bytes of a file are made into rows. */
 export interface Format {
   encoding: Encoding
-  delimiter: string
+  delimiter: Delimiter
 }
 
 /**
@@ -30,26 +32,54 @@ export interface Format {
  * @throws ApiError `validation` at `file` when it cannot be read, is empty, or is no text of a known encoding
  */
 export async function surveyFile(path: string): Promise<SourceFile> {
-  const hash = createHash('sha256')
-  const survey = new EncodingSurvey()
-  let bytes = 0
+  const survey = new FileSurvey()
   try {
-    for await (const piece of pieces(path)) {
-      hash.update(piece)
-      survey.push(piece)
-      bytes += piece.length
-    }
-    if (bytes === 0) throw new Error('The file is empty.')
-    return { path, name: basename(path), bytes, hash: hash.digest('hex'), encoding: survey.end() }
+    for await (const piece of piecesOf(path)) survey.push(piece)
   } catch (error) {
-    throw fileFault(messageOf(error))
+    throw error instanceof ApiError ? error : fileFault(messageOf(error))
+  }
+  return { name: basename(path), ...survey.end(), pieces: () => piecesOf(path) }
+}
+
+/** Is told a file's bytes piece by piece, and says in the end what they are. */
+export class FileSurvey {
+  readonly #hash = createHash('sha256')
+  readonly #encoding = new EncodingSurvey()
+  #bytes = 0
+
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** @throws ApiError `validation` at `file` when this is no text */
+  push(piece: Uint8Array): void {
+    this.#hash.update(piece)
+    this.#bytes += piece.length
+    asFileFault(() => this.#encoding.push(piece))
+  }
+
+  /** @throws ApiError `validation` at `file` when it is empty, or no text of a known encoding */
+  end(): Pick<SourceFile, 'bytes' | 'hash' | 'encoding'> {
+    if (this.#bytes === 0) throw fileFault('The file is empty.')
+    const encoding = asFileFault(() => this.#encoding.end())
+    return { bytes: this.#bytes, hash: this.#hash.digest('hex'), encoding }
+  }
+}
+
+function asFileFault<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw fileFault((error as Error).message)
   }
 }
 
 /** The text of the first 128 KiB, or of the whole file. */
-export async function startOfFile(file: SourceFile): Promise<{ text: string; isWhole: boolean }> {
-  for await (const text of decoded(pieces(file.path), file.encoding))
-    return { text, isWhole: file.bytes <= PIECE_BYTES }
+export async function startOfFile(
+  file: SourceFile,
+  encoding: Encoding = file.encoding,
+): Promise<{ text: string; isWhole: boolean }> {
+  for await (const text of decoded(file.pieces(), encoding)) return { text, isWhole: file.bytes <= PIECE_BYTES }
   return { text: '', isWhole: true }
 }
 
@@ -63,7 +93,7 @@ export async function* readRows(file: SourceFile, format: Format): AsyncGenerato
   const hash = createHash('sha256')
   let bytesRead = 0
   const counted = async function* () {
-    for await (const piece of pieces(file.path)) {
+    for await (const piece of file.pieces()) {
       bytesRead += piece.length
       hash.update(piece)
       yield piece
@@ -79,7 +109,7 @@ export function fileFault(message: string): Error {
 }
 
 /** The bytes in pieces; each is overwritten by the next. */
-async function* pieces(path: string): AsyncGenerator<Uint8Array> {
+async function* piecesOf(path: string): AsyncGenerator<Uint8Array> {
   const handle = await open(path)
   try {
     // Its rows are read in a second pass, which a pipe has not.

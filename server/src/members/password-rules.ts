@@ -2,8 +2,8 @@
 import { randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Detail } from '../http/errors.ts'
+import { PASSWORD_LENGTH_MIN } from './schema.ts'
 
-const LENGTH_MIN = 12
 const LENGTH_MAX = 256
 
 /**
@@ -19,8 +19,8 @@ export function passwordFaults(password: string, { email, orgName }: { email: st
     return [fault('bad_format', 'password must be well-formed Unicode without the character U+0000.')]
   }
   const length = [...password.slice(0, 2 * LENGTH_MAX + 1)].length
-  if (length < LENGTH_MIN) {
-    return [fault('out_of_range', `password must be at least ${LENGTH_MIN} characters; it has ${length}.`)]
+  if (length < PASSWORD_LENGTH_MIN) {
+    return [fault('out_of_range', `password must be at least ${PASSWORD_LENGTH_MIN} characters; it has ${length}.`)]
   }
   if (length > LENGTH_MAX) return [fault('too_long', `password must be at most ${LENGTH_MAX} characters.`)]
   const folded = password.toLowerCase()

@@ -1,21 +1,22 @@
+import type { Insertable, Updateable } from 'kysely'
 import { compiled } from '../database/compiled.ts'
 import type { Reader, Tx } from '../database/engine.ts'
 import type { OrgTable } from '../database/schema.ts'
-import type { Org } from './schema.ts'
+import { COLORS, type Label, type Org, type OrgSettings, type Stage } from './schema.ts'
 
 const COLUMNS = ['id', 'name', 'plan', 'hourly_limit'] as const
 
-/** Bars of the standard stages; a stage of another name takes the least used of them. */
+/** Those of the standard stages; a stage of another name takes one by its place. */
 const STAGE_COLORS: Record<string, string> = {
-  lead: '#6b7482',
-  qualified: '#3f66d9',
-  proposal: '#7f4fd0',
-  negotiation: '#b07600',
-  won: '#23804c',
-  lost: '#c2453d',
+  lead: COLORS.grey,
+  qualified: COLORS.blue,
+  proposal: COLORS.violet,
+  negotiation: COLORS.amber,
+  won: COLORS.green,
+  lost: COLORS.red,
 }
 
-export async function insertOrg(tx: Tx, org: Omit<OrgTable, 'number'>): Promise<void> {
+export async function insertOrg(tx: Tx, org: Insertable<OrgTable>): Promise<void> {
   await tx.insertInto('org').values(org).execute()
 }
 
@@ -27,7 +28,7 @@ export function orgById(db: Reader, id: string): Promise<Org | undefined> {
   return db.selectFrom('org').select(COLUMNS).where('id', '=', id).executeTakeFirst()
 }
 
-export async function updateOrg(tx: Tx, id: string, change: Partial<Omit<OrgTable, 'number'>>): Promise<void> {
+export async function updateOrg(tx: Tx, id: string, change: Updateable<OrgTable>): Promise<void> {
   if (Object.keys(change).length > 0) await tx.updateTable('org').set(change).where('id', '=', id).execute()
 }
 
@@ -35,13 +36,63 @@ export async function updateOrg(tx: Tx, id: string, change: Partial<Omit<OrgTabl
 export async function replaceStages(tx: Tx, orgId: string, names: string[]): Promise<void> {
   const before = await tx.selectFrom('stage').selectAll().where('org_id', '=', orgId).execute()
   await tx.deleteFrom('stage').where('org_id', '=', orgId).execute()
-  const colors = Object.values(STAGE_COLORS)
+  const colors = Object.values(COLORS)
   const rows = names.map((name, position) => {
     const kept = before.find((stage) => stage.name === name)
     const color = kept?.color ?? STAGE_COLORS[name] ?? colors[position % colors.length]!
     return { org_id: orgId, name, position, color, probability: kept?.probability ?? null }
   })
   await tx.insertInto('stage').values(rows).execute()
+}
+
+/** The pipeline, in its order. */
+export function stageRows(db: Reader, orgId: string): Promise<Stage[]> {
+  return db
+    .selectFrom('stage')
+    .select(['name', 'color', 'probability'])
+    .where('org_id', '=', orgId)
+    .orderBy('position')
+    .orderBy('name')
+    .$narrowType<{ color: Stage['color'] }>()
+    .execute()
+}
+
+/** The labels that are offered, in their order. */
+export function labelRows(db: Reader, orgId: string): Promise<Label[]> {
+  return db
+    .selectFrom('label')
+    .select(['name', 'color'])
+    .where('org_id', '=', orgId)
+    .orderBy('position')
+    .orderBy('name')
+    .$narrowType<{ color: Label['color'] }>()
+    .execute()
+}
+
+export async function putStages(tx: Tx, orgId: string, stages: readonly Stage[]): Promise<void> {
+  await tx.deleteFrom('stage').where('org_id', '=', orgId).execute()
+  await tx
+    .insertInto('stage')
+    .values(stages.map((stage, position) => ({ org_id: orgId, position, ...stage })))
+    .execute()
+}
+
+export async function putLabels(tx: Tx, orgId: string, labels: readonly Label[]): Promise<void> {
+  await tx.deleteFrom('label').where('org_id', '=', orgId).execute()
+  if (labels.length === 0) return
+  await tx
+    .insertInto('label')
+    .values(labels.map((label, position) => ({ org_id: orgId, position, ...label })))
+    .execute()
+}
+
+export async function orgSettingsById(db: Reader, id: string): Promise<OrgSettings | undefined> {
+  const row = await db
+    .selectFrom('org')
+    .select(['id', 'name', 'time_zone', 'currency', 'plan', 'hourly_limit', 'strict_stages'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row && { ...row, strict_stages: row.strict_stages === 1 }
 }
 
 const stageCheck = compiled<{ orgId: string; stage: string }>()((db, p) =>
@@ -60,12 +111,4 @@ export async function allowsStage(db: Reader, key: { orgId: string; stage: strin
 
 export async function hasOrg(db: Reader): Promise<boolean> {
   return (await db.selectFrom('org').select('id').limit(1).executeTakeFirst()) !== undefined
-}
-
-const SETUP_CODE = 'setup_code_hash'
-
-/** Keeps the hash of the set-up code; undefined removes it. */
-export async function keepSetupCode(tx: Tx, codeHash: string | undefined): Promise<void> {
-  await tx.deleteFrom('meta').where('key', '=', SETUP_CODE).execute()
-  if (codeHash !== undefined) await tx.insertInto('meta').values({ key: SETUP_CODE, value: codeHash }).execute()
 }

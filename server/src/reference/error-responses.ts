@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { DETAIL_CODES, DETAILS_MAX, type Detail, type ErrorCode, STATUS } from '../http/errors.ts'
+import { type ApiErrorCode, DETAIL_CODES, DETAILS_MAX, type Detail, STATUS } from '../http/errors.ts'
 import type { Components, Part } from './components.ts'
 import { type AnswerHeader, answerHeaders, COUNTED } from './headers.ts'
 import type { Operation } from './operations.ts'
@@ -30,7 +30,7 @@ interface ErrorResponse {
   description: string
   headers: AnswerHeader[]
   /** A message for each code that the status may come with. */
-  codes: { [Code in ErrorCode]?: string }
+  codes: { [Code in ApiErrorCode]?: string }
   details?: Detail[]
 }
 
@@ -117,7 +117,7 @@ export function errorResponses(components: Components, operation: Operation): Pa
   return Object.fromEntries(
     names.map((name) => {
       const response: ErrorResponse = RESPONSES[name]
-      const [code] = Object.keys(response.codes) as ErrorCode[]
+      const [code] = Object.keys(response.codes) as ApiErrorCode[]
       return [STATUS[code!], components.share('responses', name, describe(components, response))]
     }),
   )

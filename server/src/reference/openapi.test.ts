@@ -15,6 +15,7 @@ import { createLog } from '../log.ts'
 import { createOrg } from '../orgs/actions.ts'
 import { BadTokenLimit } from '../rate-limit/bad-token-limit.ts'
 import { createLimiter } from '../rate-limit/limiter.ts'
+import { Usage } from '../rate-limit/usage.ts'
 import { createToken } from '../tokens/actions.ts'
 import { LastUses } from '../tokens/last-uses.ts'
 import { EVENT_EXAMPLES, OPERATION_EXAMPLES } from './examples.ts'
@@ -188,7 +189,7 @@ async function served(t: TestContext) {
   const server = createServer(readConfig({ env: {} }).http, log, () => false)
   t.after(() => Promise.all([server.close(), limiter.close()]))
   const operations = noteOperations(server, API_PREFIX)
-  const parts = { db, limiter, badTokens: new BadTokenLimit(600), lastUses: new LastUses() }
+  const parts = { db, limiter, badTokens: new BadTokenLimit(600), lastUses: new LastUses(), usage: new Usage() }
   await server.register(apiDoor(parts), { prefix: API_PREFIX })
   await server.register(referenceRoutes({ operations, baseUrl: null }))
   const url = await server.listen({ host: '127.0.0.1', port: 0 })

@@ -101,6 +101,11 @@ export const SETTINGS = {
     fallback: '600',
     meaning: 'Tokens of no key that one address may send in a minute before it is answered 429.',
   },
+  KITH_UPLOAD_BYTES_MAX: {
+    kind: kind.wholeNumber({ min: 1024, max: 2 ** 31 }),
+    fallback: '268435456',
+    meaning: 'Bytes that a file may have which is uploaded to be imported.',
+  },
   KITH_SHUTDOWN_S: {
     kind: kind.wholeNumber({ min: 1, max: 600 }),
     fallback: '10',

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { nullable, serverSet } from '../http/fields.ts'
+import { nullable, optional, serverSet } from '../http/fields.ts'
 import { pageFields } from '../http/paging.ts'
 
 const id = Type.String({
@@ -45,13 +45,13 @@ export const Task = Type.Object(
 export type Task = Static<typeof Task>
 
 export const TaskInput = Type.Object(
-  { title, ...Type.Partial(Type.Object(fields)).properties, status: serverSet(status), ...serverSetFields },
+  { title, ...optional(fields), status: serverSet(status), ...serverSetFields },
   { $id: 'TaskInput', additionalProperties: false, description: 'A new task; it starts as open.' },
 )
 export type TaskInput = Static<typeof TaskInput>
 
 export const TaskPatch = Type.Object(
-  { ...Type.Partial(Type.Object({ title, ...fields, status })).properties, ...serverSetFields },
+  { ...optional({ title, ...fields, status }), ...serverSetFields },
   { $id: 'TaskPatch', additionalProperties: false, description: 'The fields to change; null clears a field.' },
 )
 export type TaskPatch = Static<typeof TaskPatch>

@@ -3,9 +3,11 @@ import type { Actor } from '../actor.ts'
 import { now, toIso } from '../clock.ts'
 import type { Reader, Tx } from '../database/engine.ts'
 import { ApiError, type Detail, validationError } from '../http/errors.ts'
-import { isUuid, newId } from '../ids.ts'
-import { type ListedToken, type NewToken, SCOPES, type Scope } from './schema.ts'
-import { insertToken, revokeTokenRow, tokenByHash, tokenRows } from './store.ts'
+import { newId } from '../ids.ts'
+import { announce } from '../live/announce.ts'
+import { isUuid } from '../uuid.ts'
+import { type ApiKey, type ListedToken, type NewToken, SCOPES, type Scope } from './schema.ts'
+import { insertToken, keyRows, revokeTokenRow, tokenByHash, tokenRows } from './store.ts'
 import { isTokenText, newTokenText, tokenPrefix } from './token-text.ts'
 
 const NAME_MAX = 100
@@ -49,7 +51,9 @@ export async function createToken(tx: Tx, actor: Actor, input: NewToken) {
     created_by: actor.name,
     last_used_at: null,
     revoked_at: null,
+    revoked_by: null,
   })
+  announce(tx, actor.orgId, 'token', row.id)
   return { ...row, scopes, token }
 }
 
@@ -58,10 +62,26 @@ export async function listTokens(db: Reader, orgId: string): Promise<ListedToken
   return (await tokenRows(db, orgId)).map((row) => ({ ...row, scopes: row.scopes.split(',') as Scope[] }))
 }
 
+/** The same with who made and who revoked each, as people call them. */
+export async function listApiKeys(db: Reader, orgId: string): Promise<ApiKey[]> {
+  return (await keyRows(db, orgId)).map(({ creator, revoker, ...row }) => ({
+    ...row,
+    scopes: row.scopes.split(',') as Scope[],
+    created_by: creator ?? strangerName(row.created_by),
+    revoked_by: row.revoked_by && (revoker ?? strangerName(row.revoked_by)),
+  }))
+}
+
+/** @param actor who is not among the org's members */
+function strangerName(actor: string): string {
+  return actor === 'command' ? 'The command line' : 'A former member'
+}
+
 /** Revokes a token, from the next request on. @throws ApiError `not_found` */
-export async function revokeToken(tx: Tx, orgId: string, id: string): Promise<void> {
-  if (isUuid(id) && (await revokeTokenRow(tx, { orgId, id }, toIso(now())))) return
-  throw new ApiError('not_found', `The org has no token with the id ${id}.`)
+export async function revokeToken(tx: Tx, { orgId, name }: Actor, id: string): Promise<void> {
+  const isThere = isUuid(id) && (await revokeTokenRow(tx, { orgId, id }, { at: toIso(now()), by: name }))
+  if (!isThere) throw new ApiError('not_found', `The org has no token with the id ${id}.`)
+  announce(tx, orgId, 'token', id)
 }
 
 /** Whom a token stands for. Nothing is cached: a revoked one is refused from the next request on, in every process. */

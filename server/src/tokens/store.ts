@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { compiled } from '../database/compiled.ts'
 import type { Reader, Tx } from '../database/engine.ts'
 import type { ApiTokenTable } from '../database/schema.ts'
@@ -24,11 +25,33 @@ export function tokenRows(db: Reader, orgId: string) {
     .execute()
 }
 
-/** @returns whether the org has this token; one that is revoked keeps its time */
-export async function revokeTokenRow(tx: Tx, key: { orgId: string; id: string }, at: string): Promise<boolean> {
+/** All of an org, oldest first, with the names of the members who made and revoked them. */
+export function keyRows(db: Reader, orgId: string) {
+  const memberOf = (column: 't.created_by' | 't.revoked_by') =>
+    sql<string | null>`(select m.name from member m
+      where m.org_id = t.org_id and 'member:' || cast(m.id as text) = ${sql.ref(column)})`
+  return db
+    .selectFrom('api_token as t')
+    .select(['t.id', 't.name', 't.prefix', 't.scopes', 't.created_at', 't.created_by'])
+    .select(['t.last_used_at', 't.revoked_at', 't.revoked_by'])
+    .select([memberOf('t.created_by').as('creator'), memberOf('t.revoked_by').as('revoker')])
+    .where('t.org_id', '=', orgId)
+    .orderBy('t.id')
+    .execute()
+}
+
+/** @returns whether the org has this token; one that is revoked keeps when and by whom */
+export async function revokeTokenRow(
+  tx: Tx,
+  key: { orgId: string; id: string },
+  { at, by }: { at: string; by: string },
+): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('api_token')
-    .set((eb) => ({ revoked_at: eb.fn.coalesce('revoked_at', eb.val(at)) }))
+    .set((eb) => ({
+      revoked_at: eb.fn.coalesce('revoked_at', eb.val(at)),
+      revoked_by: eb.case().when('revoked_at', 'is', null).then(by).else(eb.ref('revoked_by')).end(),
+    }))
     .where('org_id', '=', key.orgId)
     .where('id', '=', key.id)
     .executeTakeFirstOrThrow()

@@ -4,7 +4,9 @@ import type { Reader, Tx } from '../database/engine.ts'
 import { hint } from '../database/hints.ts'
 import { EVENT_NAMES, type EventName } from '../events/names.ts'
 import { ApiError, type Detail, validationError } from '../http/errors.ts'
-import { isUuid, newId } from '../ids.ts'
+import { newId } from '../ids.ts'
+import { announce } from '../live/announce.ts'
+import { isUuid } from '../uuid.ts'
 import type { AddressGuard } from './address-guard.ts'
 import { sealText } from './secret-box.ts'
 import { newSigningSecret } from './secrets.ts'
@@ -12,6 +14,7 @@ import {
   insertSubscription,
   replaceSecret,
   type SubscriptionRow,
+  subscriptionById,
   subscriptionRows,
   updateSubscription,
 } from './store.ts'
@@ -64,7 +67,7 @@ export async function createSubscription(
   if (faults.length > 0) throw validationError(faults)
   const id = newId()
   const secret = newSigningSecret()
-  const events = EVENT_NAMES.filter((name) => input.events.includes(name))
+  const events = chosenEvents(input.events)
   const href = guard.judgeUrl(url).url!.href
   await insertSubscription(tx, {
     org_id: orgId,
@@ -79,12 +82,68 @@ export async function createSubscription(
     created_at: toIso(now()),
     deleted_at: null,
   })
+  announce(tx, orgId, 'webhook', id)
   return { id, url: href, events, secret }
+}
+
+/** In the documented order. */
+function chosenEvents(names: readonly string[]): EventName[] {
+  return EVENT_NAMES.filter((name) => names.includes(name))
 }
 
 /** All subscriptions of an org, oldest first. */
 export async function listSubscriptions(db: Reader, orgId: string): Promise<Subscription[]> {
   return (await subscriptionRows(db, orgId)).map(subscriptionOf)
+}
+
+/** @throws ApiError `not_found` */
+export async function getSubscription(db: Reader, orgId: string, id: string): Promise<Subscription> {
+  const row = isUuid(id) ? await subscriptionById(db, { orgId, id }) : undefined
+  if (!row) throw noSuchSubscription()
+  return subscriptionOf(row)
+}
+
+/** @throws ApiError `not_found` */
+export async function requireSubscription(db: Reader, orgId: string, id: string): Promise<void> {
+  await getSubscription(db, orgId, id)
+}
+
+export interface SubscriptionPatch {
+  url?: string | undefined
+  events?: readonly string[] | undefined
+  note?: string | null | undefined
+}
+
+/**
+ * Changes where a subscription's deliveries go from now on (those that wait too), what is sent, or its note.
+ *
+ * @throws ApiError `not_found`; `validation` as with `createSubscription`
+ */
+export async function changeSubscription(
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  patch: SubscriptionPatch,
+  { guard }: { guard: AddressGuard },
+): Promise<Subscription> {
+  const url = patch.url?.trim()
+  const note = patch.note?.trim() || null
+  const faults = [
+    ...(url === undefined ? [] : urlFaults(url, guard)),
+    ...(patch.events ? eventFaults(patch.events) : []),
+    ...noteFaults(note),
+  ]
+  if (faults.length > 0) throw validationError(faults)
+  return change(tx, actor, id, {
+    ...(url !== undefined && { url: guard.judgeUrl(url).url!.href }),
+    ...(patch.events && { events: JSON.stringify(chosenEvents(patch.events)) }),
+    ...(patch.note !== undefined && { note }),
+  })
+}
+
+/** @returns why nothing may be sent to this URL, as a sentence; null when it may */
+export function refusalOf(guard: AddressGuard, url: string): string | null {
+  return urlFaults(url.trim(), guard)[0]?.message ?? null
 }
 
 /**
@@ -130,6 +189,7 @@ export async function rotateSecret(
   const isThere = isUuid(id) && (await replaceSecret(tx, { orgId, id }, { secret: sealed, previousUntil: until }))
   if (!isThere) throw noSuchSubscription()
   hint(tx, SUBSCRIPTIONS_TOPIC)
+  announce(tx, orgId, 'webhook', id)
   return { id, secret, old_secret_until: until }
 }
 
@@ -152,6 +212,7 @@ async function change(
   const row = isUuid(id) ? await updateSubscription(tx, { orgId, id }, columns) : undefined
   if (!row) throw noSuchSubscription()
   hint(tx, SUBSCRIPTIONS_TOPIC)
+  announce(tx, orgId, 'webhook', id)
   return subscriptionOf(row)
 }
 

@@ -78,7 +78,9 @@ export function deliveriesOf(tx: Tx, subscription: RowKey, max: number): Promise
     .select(['org_id', 'id'])
     .where('org_id', '=', subscription.org_id)
     .where('subscription_id', '=', subscription.id)
-    .orderBy('seq')
+    .orderBy('state')
+    .orderBy('event')
+    .orderBy('id')
     .limit(max)
     .execute()
 }
@@ -92,6 +94,14 @@ export async function lockSubscription(tx: Tx, { org_id, id }: RowKey): Promise<
 }
 
 export async function eraseSubscription(tx: Tx, { org_id, id }: RowKey): Promise<void> {
+  await tx.deleteFrom('delivery_hour').where('org_id', '=', org_id).where('subscription_id', '=', id).execute()
+  await tx.deleteFrom('send_again').where('org_id', '=', org_id).where('subscription_id', '=', id).execute()
   await tx.deleteFrom('subscription_lease').where('org_id', '=', org_id).where('subscription_id', '=', id).execute()
   await tx.deleteFrom('subscription').where('org_id', '=', org_id).where('id', '=', id).execute()
+}
+
+/** Forgets how the attempts of hours before this one ended. @returns how many rows it was */
+export async function eraseHoursBefore(tx: Tx, hour: number): Promise<number> {
+  const { numDeletedRows } = await tx.deleteFrom('delivery_hour').where('hour', '<', hour).executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
 }

@@ -2,7 +2,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Tx } from '../database/engine.ts'
 import { givenRows } from '../database/given-rows.ts'
-import type { DeliveryAttemptTable, DeliveryTable } from '../database/schema.ts'
+import type { DeliveryAttemptTable, DeliveryHourTable, DeliveryTable } from '../database/schema.ts'
 
 export type FinishedDelivery = Pick<
   DeliveryTable,
@@ -52,6 +52,25 @@ const ATTEMPT_COLUMNS = {
   response_body: 'text',
   timings: 'text',
 } as const satisfies Record<keyof DeliveryAttemptTable, string>
+
+export type HourOfOutcomes = DeliveryHourTable
+
+/** Adds to the counts of the charts. A subscription is one process's at a time, so no two add to one row at once. */
+export async function countOutcomes(tx: Tx, hours: readonly HourOfOutcomes[]): Promise<void> {
+  const columns = sql.join(Object.keys(HOUR_COLUMNS).map((name) => sql.ref(name)))
+  await sql`insert into delivery_hour (${columns}) select ${columns} from ${givenRows(tx, hours, HOUR_COLUMNS)}
+    where true on conflict (org_id, subscription_id, hour) do update
+    set delivered = delivery_hour.delivered + excluded.delivered, failed = delivery_hour.failed + excluded.failed
+    `.execute(tx)
+}
+
+const HOUR_COLUMNS = {
+  org_id: 'uuid',
+  subscription_id: 'uuid',
+  hour: 'integer',
+  delivered: 'integer',
+  failed: 'integer',
+} as const satisfies Record<keyof DeliveryHourTable, string>
 
 export type QueueKey = Pick<DeliveryTable, 'org_id' | 'subscription_id' | 'queue_key'>
 

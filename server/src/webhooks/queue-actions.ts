@@ -3,6 +3,7 @@ import type { Tx } from '../database/engine.ts'
 import { hint } from '../database/hints.ts'
 import type { EventName } from '../events/names.ts'
 import { newId } from '../ids.ts'
+import { announce } from '../live/announce.ts'
 import { activeSubscriptions, insertDelivery, newestUnfinished, promoteLane, type Queue } from './queue-store.ts'
 import { DELIVERIES_TOPIC } from './topics.ts'
 
@@ -40,6 +41,7 @@ export async function queueDeliveries(tx: Tx, due: DueEvent): Promise<void> {
       state: due.isFirst ? 'ready' : await joinQueue(tx, queue, due.lane),
       created_at: due.createdAt,
     })
+    announce(tx, due.orgId, 'delivery', subscriptionId)
   }
   hint(tx, DELIVERIES_TOPIC)
 }

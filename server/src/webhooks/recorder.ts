@@ -1,10 +1,11 @@
 import type { Database, Tx } from '../database/engine.ts'
 import type { DeliveryAttemptTable } from '../database/schema.ts'
 import { ApiError } from '../http/errors.ts'
+import { announce } from '../live/announce.ts'
 import type { Log } from '../log.ts'
 import { eraseDeliveries } from './erasure-store.ts'
 import { heldFences, type Lease } from './lease-store.ts'
-import { finishDeliveries, insertAttempts, promoteNext } from './outcome-store.ts'
+import { countOutcomes, finishDeliveries, type HourOfOutcomes, insertAttempts, promoteNext } from './outcome-store.ts'
 
 const BATCH_MAX = 250
 /** When the last batch was larger than this, the next one gathers for so long: one commit then serves many. */
@@ -12,6 +13,7 @@ const BUSY_BATCH = 16
 const GATHER_MS = 5
 /** Nothing more is sent while this many outcomes wait for the database. */
 const WAITING_MAX = 1_000
+const HOUR_MS = 3_600_000
 
 /** What came of one sending. */
 export interface Outcome {
@@ -114,19 +116,36 @@ async function record(tx: Tx, nodeId: string, batch: Outcome[]): Promise<Recorde
   const ours = batch.filter(({ lease }) => fences.get(lease.subscription_id) === lease.fence)
   const finished = new Map((await finishDeliveries(tx, ours.map(finishedOf))).map((row) => [row.id, row]))
   const attempts: DeliveryAttemptTable[] = []
+  const hours = new Map<string, HourOfOutcomes>()
   const queues = []
   const erased = []
-  for (const { attempt, lease, queueKey } of ours) {
+  for (const { attempt, lease, queueKey, finishedAt } of ours) {
     const row = finished.get(attempt.delivery_id)
     if (!row) continue
+    announce(tx, lease.org_id, 'delivery', lease.subscription_id)
+    countOutcome(hours, lease, attempt.delivered === 1 ? 'delivered' : 'failed', finishedAt)
     queues.push({ org_id: lease.org_id, subscription_id: lease.subscription_id, queue_key: queueKey })
     if (row.contact_deleted) erased.push({ org_id: lease.org_id, id: row.id })
     else attempts.push({ ...attempt, number: row.attempts })
   }
   if (attempts.length > 0) await insertAttempts(tx, attempts)
+  if (hours.size > 0) await countOutcomes(tx, [...hours.values()])
   const promoted = await promoteNext(tx, queues)
   if (erased.length > 0) await eraseDeliveries(tx, erased)
   return { finished: new Set(finished.keys()), promoted }
+}
+
+function countOutcome(
+  hours: Map<string, HourOfOutcomes>,
+  { org_id, subscription_id }: Lease,
+  outcome: 'delivered' | 'failed',
+  finishedAt: string,
+): void {
+  const hour = Math.floor(Date.parse(finishedAt) / HOUR_MS)
+  const key = `${subscription_id} ${hour}`
+  const counted = hours.get(key) ?? { org_id, subscription_id, hour, delivered: 0, failed: 0 }
+  counted[outcome]++
+  hours.set(key, counted)
 }
 
 function distinctLeases(batch: Outcome[]): Lease[] {

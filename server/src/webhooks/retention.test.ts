@@ -36,6 +36,10 @@ for (const engine of engines) {
     assert.deepEqual(await counts(db), { deliveries: 1, attempts: 0, events: 1 })
     const [left] = await listDeliveries(db.read, orgId, { limit: 9 })
     assert.deepEqual([left!.status, left!.subscription_id], ['pending', pausedId])
+    assert.ok((await hours(db, orgId)).length > 0)
+    at = made + 30 * DAY_MS + 2 * 3_600_000
+    await workOff(step)
+    assert.deepEqual(await hours(db, orgId), [])
   })
 
   test(`${engine.name}: an old event that never had a delivery is erased, among many that have`, async (t) => {
@@ -89,4 +93,8 @@ async function counts(db: Database) {
     db.read.withoutPlugins().selectFrom('event').select('id').execute(),
   ])
   return { deliveries: deliveries.length, attempts: attempts.length, events: events.length }
+}
+
+function hours(db: Database, orgId: string) {
+  return db.read.selectFrom('delivery_hour').select('hour').where('org_id', '=', orgId).execute()
 }

@@ -5,6 +5,7 @@ import {
   deliveriesOf,
   eraseDeliveries,
   eraseEvents,
+  eraseHoursBefore,
   eraseSubscription,
   eventsBefore,
   finishedBefore,
@@ -12,20 +13,32 @@ import {
 } from './erasure-store.ts'
 
 const BATCH = 200
-const DAY_MS = 24 * 3_600_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
 /**
  * Makes the background step that erases what nobody is to see any more: deliveries that ended more than `deliveryDays`
- * ago with their attempts and events, events of that age that never had a delivery, and all of a deleted subscription.
+ * ago with their attempts and events, the counts of those days, events of that age that never had a delivery, and all
+ * of a deleted subscription.
  *
  * @returns a step for `startLoop`; it works off one bounded batch of each and returns how many rows it looked at
  */
 export function retentionStep(db: Database, { deliveryDays }: { deliveryDays: number }): () => Promise<number> {
   let after: { ts: string; id: string } | undefined
+  let hoursErasedAt = 0
 
   return async () => {
     const before = toIso(now() - deliveryDays * DAY_MS)
+    await eraseOldHours()
     return (await eraseFinished(before)) + (await eraseLoneEvents(before)) + (await eraseDeletedSubscription())
+  }
+
+  /** What the charts count by the hour, once an hour. */
+  async function eraseOldHours(): Promise<void> {
+    const hour = Math.floor(now() / HOUR_MS)
+    if (hour === hoursErasedAt) return
+    await db.write((tx) => eraseHoursBefore(tx, hour - deliveryDays * 24))
+    hoursErasedAt = hour
   }
 
   async function eraseFinished(before: string): Promise<number> {

@@ -34,6 +34,16 @@ export function subscriptionRows(db: Reader, orgId: string): Promise<Subscriptio
     .execute()
 }
 
+export function subscriptionById(db: Reader, key: SubscriptionKey): Promise<SubscriptionRow | undefined> {
+  return db
+    .selectFrom('subscription')
+    .select(LISTED_COLUMNS)
+    .where('org_id', '=', key.orgId)
+    .where('id', '=', key.id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
 /** @returns the subscription as it is after the change; undefined when the org has none with this id */
 export function updateSubscription(
   tx: Tx,

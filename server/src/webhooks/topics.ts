@@ -5,3 +5,6 @@ export const DELIVERIES_TOPIC = 'deliveries'
 
 /** A subscription was changed. */
 export const SUBSCRIPTIONS_TOPIC = 'subscriptions'
+
+/** Failed deliveries are to be sent again. */
+export const SEND_AGAIN_TOPIC = 'send-again'

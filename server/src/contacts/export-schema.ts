@@ -1,0 +1,36 @@
+/** What a file of contacts may hold. */
+import { type Static, Type } from 'typebox'
+import { ContactIds } from './bulk-schema.ts'
+import { ContactFilter } from './filter-schema.ts'
+import { Contact } from './schema.ts'
+
+/** The columns of exported contacts, unless others are asked for; an import knows them by these names. */
+export const CONTACT_COLUMNS = [
+  'full_name',
+  'company',
+  'email',
+  'phone',
+  'location',
+  'deal_stage',
+  'deal_value',
+  'label',
+  'tags',
+] as const satisfies (keyof Contact)[]
+
+export type ContactColumn = keyof Contact
+
+/** Every field of a contact, which a file may have as a column. */
+export const ALL_COLUMNS = Object.keys(Contact.properties) as ContactColumn[]
+
+export const ContactExport = Type.Object(
+  {
+    ids: Type.Optional(ContactIds),
+    filter: Type.Optional(ContactFilter),
+    except: Type.Optional(ContactIds),
+    columns: Type.Optional(
+      Type.Array(Type.Enum(ALL_COLUMNS, { type: 'string' }), { maxItems: ALL_COLUMNS.length, 'x-distinct': true }),
+    ),
+  },
+  { $id: 'ContactExport', additionalProperties: false, description: 'These contacts, or those that match.' },
+)
+export type ContactExport = Static<typeof ContactExport>

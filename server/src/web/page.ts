@@ -1,0 +1,72 @@
+/** The one page of the web app, in which all its screens are drawn. */
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+export const WEB_FOLDER = join(import.meta.dirname, '../../../web/dist')
+
+/** What the build leaves in the page where the nonce of each answer goes. */
+const NONCE_PLACE = '__NONCE__'
+const NONCE_BYTES = 16
+
+export interface Page {
+  html: string
+  csp: string
+}
+
+/**
+ * The page with a nonce of its own, read anew so that a build while the server runs counts at once.
+ *
+ * @param folder what the build has written
+ * @returns undefined when there is nothing
+ */
+export async function appPage(folder: string): Promise<Page | undefined> {
+  const nonce = randomBytes(NONCE_BYTES).toString('base64')
+  try {
+    const html = await readFile(join(folder, 'index.html'), 'utf8')
+    return { html: html.replaceAll(NONCE_PLACE, nonce), csp: pageCsp(nonce) }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/**
+ * What pages, and the workers that they start, may load: nothing but our own.
+ *
+ * @param nonce of the answer, with which parts of the page may add style sheets of their own
+ * @see security H7
+ */
+export function pageCsp(nonce?: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self'${nonce === undefined ? '' : ` 'nonce-${nonce}'`}`,
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "worker-src 'self' blob:",
+    "connect-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+/** Stands in for the page where nobody has built it. */
+export const UNBUILT_PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Kith</title>
+</head>
+<body>
+<main>
+<h1>The web app has not been built</h1>
+<p>Run <code>npm run build --workspace web</code> in the folder of Kith, then load this page again.</p>
+<p>The API works without it: see <a href="/docs">its reference</a>.</p>
+</main>
+</body>
+</html>
+`

@@ -1,0 +1,88 @@
+/** The live stream: the server says what has changed, the cache asks again for what is shown of it. */
+import { useSyncExternalStore } from 'react'
+import { type LiveMessage, staleKeys } from './live-kinds.ts'
+import { queryClient } from './query.ts'
+
+export type LiveState = 'off' | 'connecting' | 'open' | 'lost'
+
+/** Messages of one burst are answered with one refetch. */
+const GATHER_MS = 80
+const RETRY_MS_MIN = 1_000
+const RETRY_MS_MAX = 30_000
+
+let state: LiveState = 'off'
+let source: EventSource | undefined
+let retryTimer: ReturnType<typeof setTimeout> | undefined
+let gatherTimer: ReturnType<typeof setTimeout> | undefined
+let retryMs = RETRY_MS_MIN
+let gathered: LiveMessage[] = []
+const stateListeners = new Set<() => void>()
+
+/** Connects until the function that it returns is called. */
+export function startLive(): () => void {
+  connect()
+  window.addEventListener('online', connectNow)
+  return () => {
+    window.removeEventListener('online', connectNow)
+    disconnect()
+    setState('off')
+  }
+}
+
+export function useLiveState(): LiveState {
+  return useSyncExternalStore(
+    (listener) => {
+      stateListeners.add(listener)
+      return () => stateListeners.delete(listener)
+    },
+    () => state,
+  )
+}
+
+function connect(): void {
+  disconnect()
+  const wasLost = state === 'lost'
+  if (!wasLost) setState('connecting')
+  source = new EventSource('/ui/stream')
+  source.onopen = () => {
+    retryMs = RETRY_MS_MIN
+    setState('open')
+    if (wasLost) void queryClient.invalidateQueries()
+  }
+  source.onmessage = ({ data }) => receive(JSON.parse(data as string) as LiveMessage)
+  // The browser would try again by itself, but for good only after some failures and never after others.
+  source.onerror = () => {
+    disconnect()
+    setState('lost')
+    retryTimer = setTimeout(connect, retryMs)
+    retryMs = Math.min(retryMs * 2, RETRY_MS_MAX)
+  }
+}
+
+function connectNow(): void {
+  if (state === 'lost') connect()
+}
+
+function disconnect(): void {
+  clearTimeout(retryTimer)
+  clearTimeout(gatherTimer)
+  gathered = []
+  source?.close()
+  source = undefined
+}
+
+function receive(message: LiveMessage): void {
+  gathered.push(message)
+  if (gathered.length > 1) return
+  gatherTimer = setTimeout(() => {
+    const keys = staleKeys(gathered)
+    gathered = []
+    for (const queryKey of keys) void queryClient.invalidateQueries({ queryKey })
+  }, GATHER_MS)
+}
+
+function setState(next: LiveState): void {
+  if (state === next) return
+  state = next
+  for (const listener of stateListeners) listener()
+}
