@@ -41,6 +41,21 @@ withBrowser((browser, kith) => {
     await assertNotReloaded(tasks)
   })
 
+  test('a tab that is put aside gives its connection back, and shows what it missed when it is looked at again', async (t) => {
+    const org = await kith.org()
+    const page = await browser.page(t, kith, { org })
+    const stream = page.waitForRequest(/\/ui\/stream$/)
+    await page.goto('/contacts')
+    await page.getByText('No contacts yet.').waitFor()
+    const given = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/ui/stream'))
+    await stream
+    await setHidden(page, true)
+    await given
+    await org.addContact({ full_name: 'Ada Lovelace' })
+    await setHidden(page, false)
+    await page.getByText('Ada Lovelace').waitFor()
+  })
+
   test('nothing of another org arrives', async (t) => {
     const [ours, theirs] = [await kith.org(), await kith.org()]
     const page = await browser.page(t, kith, { org: ours })
@@ -85,4 +100,12 @@ async function mark(page: Page) {
 
 async function assertNotReloaded(page: Page) {
   assert.equal(await page.evaluate(() => 'isSamePage' in window), true)
+}
+
+/** As the browser does when another tab is chosen, which a headless one never is. */
+function setHidden(page: Page, isHidden: boolean): Promise<void> {
+  return page.evaluate((hidden) => {
+    Object.defineProperty(document, 'hidden', { value: hidden, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, isHidden)
 }

@@ -9,11 +9,16 @@ export type LiveState = 'off' | 'connecting' | 'open' | 'lost'
 const GATHER_MS = 80
 const RETRY_MS_MIN = 1_000
 const RETRY_MS_MAX = 30_000
+/** Over plain HTTP all tabs of a browser share six connections: a tab that nobody looks at gives its own back. */
+const HIDDEN_MS_MAX = 5_000
 
 let state: LiveState = 'off'
 let source: EventSource | undefined
 let retryTimer: ReturnType<typeof setTimeout> | undefined
 let gatherTimer: ReturnType<typeof setTimeout> | undefined
+let hiddenTimer: ReturnType<typeof setTimeout> | undefined
+/** Whether something may have been missed since the last connection. */
+let isBehind = false
 let retryMs = RETRY_MS_MIN
 let gathered: LiveMessage[] = []
 const stateListeners = new Set<() => void>()
@@ -22,9 +27,13 @@ const stateListeners = new Set<() => void>()
 export function startLive(): () => void {
   connect()
   window.addEventListener('online', connectNow)
+  document.addEventListener('visibilitychange', rest)
   return () => {
     window.removeEventListener('online', connectNow)
+    document.removeEventListener('visibilitychange', rest)
+    clearTimeout(hiddenTimer)
     disconnect()
+    isBehind = false
     setState('off')
   }
 }
@@ -41,18 +50,19 @@ export function useLiveState(): LiveState {
 
 function connect(): void {
   disconnect()
-  const wasLost = state === 'lost'
-  if (!wasLost) setState('connecting')
+  if (state !== 'lost') setState('connecting')
   source = new EventSource('/ui/stream')
   source.onopen = () => {
     retryMs = RETRY_MS_MIN
     setState('open')
-    if (wasLost) void queryClient.invalidateQueries()
+    if (isBehind) void queryClient.invalidateQueries()
+    isBehind = false
   }
   source.onmessage = ({ data }) => receive(JSON.parse(data as string) as LiveMessage)
   // The browser would try again by itself, but for good only after some failures and never after others.
   source.onerror = () => {
     disconnect()
+    isBehind = true
     setState('lost')
     retryTimer = setTimeout(connect, retryMs)
     retryMs = Math.min(retryMs * 2, RETRY_MS_MAX)
@@ -61,6 +71,19 @@ function connect(): void {
 
 function connectNow(): void {
   if (state === 'lost') connect()
+}
+
+function rest(): void {
+  clearTimeout(hiddenTimer)
+  if (!document.hidden) {
+    if (state === 'off') connect()
+    return
+  }
+  hiddenTimer = setTimeout(() => {
+    disconnect()
+    isBehind = true
+    setState('off')
+  }, HIDDEN_MS_MAX)
 }
 
 function disconnect(): void {
