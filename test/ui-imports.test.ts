@@ -272,6 +272,7 @@ withKith(
       assert.equal(done(await ui.get(`/contacts/${untouched.id}`)).label, 'cold')
       const left = (await org.api.get('/contacts')).body.data.map(({ full_name }: Fields) => full_name)
       assert.deepEqual(left.sort(), ['Ada', 'Edna', 'Tess', 'Uma'])
+      await org.settled()
       await org.refuses([422, 'validation'], () => ui.post(`/imports/${id}/undo`, {}))
     })
 

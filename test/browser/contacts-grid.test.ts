@@ -118,6 +118,13 @@ withBrowser((browser, kith) => {
     await page.getByRole('option', { name: 'hot' }).click()
     await eventually('a choice saves', async () => (await contactIn(org, ids[2]!)).label === 'hot')
 
+    await cellOf(page, 'Ada', 0).click()
+    await cellOf(page, 'Edsger', 0).click()
+    await page.getByText('2 selected').waitFor()
+    await cellOf(page, 'Ada', COMPANY).click({ modifiers: ['Shift'] })
+    await page.getByText('4 selected').waitFor()
+    await page.getByRole('button', { name: 'Clear', exact: true }).click()
+
     const header = page.getByRole('columnheader', { name: 'Company' })
     await header.click()
     await axe(page, 'the menu of a column')

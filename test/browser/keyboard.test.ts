@@ -66,24 +66,30 @@ function currentStop(page: GuardedPage): Promise<Stop | undefined> {
     const seen = window as Window & { lastStop?: Element | null }
     const element = document.activeElement
     if (!element || element === document.body) return undefined
-    // What has been scrolled to is in its place with the next frame.
-    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
     const isSameAsBefore = seen.lastStop === element
     seen.lastStop = element
 
-    // A check box and the like are drawn by their label; some fields by the box around them.
-    const drawn = element.closest('label') ?? element
-    const isOutlined = [element, drawn, ...drawn.querySelectorAll('*')].some((node) => {
-      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(node)
-      return (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0) || boxShadow !== 'none'
-    })
-
-    const { left, right, top, bottom } = drawn.getBoundingClientRect()
-    const points = [0.1, 0.5, 0.9].flatMap((x) => [0.1, 0.5, 0.9].map((y) => [x, y] as const))
-    const isUncovered = points.some(([x, y]) => {
-      const hit = document.elementFromPoint(left + (right - left) * x, top + (bottom - top) * y)
-      return hit !== null && (drawn.contains(hit) || hit.contains(drawn))
-    })
-    return { html: element.outerHTML.slice(0, 200), isSameAsBefore, isOutlined, isUncovered }
+    // A check box and the like are drawn by their label, a place for files by the box around its hidden button.
+    const drawn = element.closest('label, [data-focus-visible]') ?? element
+    const isOutlined = () =>
+      [element, drawn, ...drawn.querySelectorAll('*')].some((node) => {
+        const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(node)
+        return (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0) || boxShadow !== 'none'
+      })
+    const isUncovered = () => {
+      const { left, right, top, bottom } = drawn.getBoundingClientRect()
+      const points = [0.1, 0.5, 0.9].flatMap((x) => [0.1, 0.5, 0.9].map((y) => [x, y] as const))
+      return points.some(([x, y]) => {
+        const hit = document.elementFromPoint(left + (right - left) * x, top + (bottom - top) * y)
+        return drawn.contains(hit)
+      })
+    }
+    // It may still be scrolled to, or slide in.
+    const start = performance.now()
+    while (!(isOutlined() && isUncovered()) && performance.now() - start < 5_000) {
+      await new Promise((done) => requestAnimationFrame(done))
+    }
+    const html = element.outerHTML.slice(0, 200)
+    return { html, isSameAsBefore, isOutlined: isOutlined(), isUncovered: isUncovered() }
   })
 }

@@ -5,9 +5,11 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
+import { TestBrowser } from '../support/browser.ts'
 import { assertNoSideScroll, axe, eventually, focused, press } from '../support/browser-checks.ts'
 import { type Guards, guard } from '../support/browser-guards.ts'
 import { launchChromium, missingChromium } from '../support/chromium.ts'
+import type { Kith } from '../support/kith.ts'
 
 const CSP = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'"
 const SCRIPTS: Record<string, string> = {
@@ -87,6 +89,21 @@ describe('guards and checks', { skip: missingChromium() }, () => {
     await page.locator('button').evaluate((button) => (button.textContent = 'Named'))
     await axe(page)
     assert.deepEqual(guards.faults(), [])
+  })
+
+  test('a page of a test that did what no page may do fails the test when it ends', async () => {
+    const own = new TestBrowser()
+    const hooks: (() => Promise<void>)[] = []
+    const t = { after: (hook: () => Promise<void>) => void hooks.push(hook) } as unknown as TestContext
+    try {
+      await own.open()
+      const page = await own.page(t, { url: origin } as Kith)
+      await page.goto('/answers/500')
+      const end = hooks[0]!
+      await assert.rejects(end(), /^Error: The page did what no page may do:\nanswer 500: GET http.*\/answers\/500$/)
+    } finally {
+      await own.close()
+    }
   })
 
   test('a page that is wider than its window is told with what makes it so', async (t) => {

@@ -1,6 +1,7 @@
 /** The real program as a child process, with a client, and a look into its database from beside it. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,6 +23,8 @@ import { until } from './until.ts'
 
 const KITH = join(import.meta.dirname, '../../server/bin/kith.mjs')
 const START_MS_MAX = 20_000
+/** What Linux counts processor time in. */
+const CLOCK_TICK_MS = 10
 
 export type Settings = Record<string, string>
 
@@ -105,6 +108,13 @@ export class Kith {
     this.setupCode = setup_code
     await until('the server is ready', async () => (await this.client.get('/readyz')).status === 200, START_MS_MAX)
     return performance.now() - begun
+  }
+
+  /** @returns milliseconds of processor that the server has used; undefined where the system does not tell */
+  processorMs(): number | undefined {
+    if (process.platform !== 'linux') return undefined
+    const fields = readFileSync(`/proc/${this.#server!.pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
+    return (Number(fields[11]) + Number(fields[12])) * CLOCK_TICK_MS
   }
 
   /** @returns exit code, and how long it took */

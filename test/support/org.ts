@@ -7,6 +7,7 @@ import { SCOPES, type Scope } from '../../server/src/tokens/schema.ts'
 import { createSubscription, type NewSubscription } from '../../server/src/webhooks/actions.ts'
 import type { Answer, Client } from './http-client.ts'
 import type { Kith } from './kith.ts'
+import { until } from './until.ts'
 
 export interface Token {
   id: string
@@ -94,6 +95,15 @@ export class Org {
       return [table, found.map((row) => JSON.stringify(row)).sort()] as const
     })
     return Object.fromEntries(await Promise.all(rows))
+  }
+
+  /** Waits until nothing is due any more, so that no row changes by itself. */
+  async settled(): Promise<void> {
+    const { read } = this.#kith.db
+    await until('all deliveries have ended', async () => {
+      const states = await read.selectFrom('delivery').select('state').where('org_id', '=', this.id).execute()
+      return states.every(({ state }) => state === 'delivered' || state === 'failed')
+    })
   }
 
   /**

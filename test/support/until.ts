@@ -11,7 +11,7 @@ const POLL_MS = 10
 export async function until<T>(
   what: string,
   look: () => T | Promise<T>,
-  msMax = 20_000,
+  msMax = 60_000,
 ): Promise<Exclude<T, false | undefined | null>> {
   for (const start = performance.now(); ; ) {
     const found = await look()

@@ -5,8 +5,9 @@ import { queryClient } from './query.ts'
 
 export type LiveState = 'off' | 'connecting' | 'open' | 'lost'
 
-/** Messages of one burst are answered with one refetch. */
+/** Messages of one burst are answered with one refetch, and a long import's with no more than two a second. */
 const GATHER_MS = 80
+const REFETCH_EVERY_MS = 500
 const RETRY_MS_MIN = 1_000
 const RETRY_MS_MAX = 30_000
 /** Over plain HTTP all tabs of a browser share six connections: a tab that nobody looks at gives its own back. */
@@ -21,6 +22,7 @@ let hiddenTimer: ReturnType<typeof setTimeout> | undefined
 let isBehind = false
 let retryMs = RETRY_MS_MIN
 let gathered: LiveMessage[] = []
+let refetchedAtMs = 0
 const stateListeners = new Set<() => void>()
 
 /** Connects until the function that it returns is called. */
@@ -97,11 +99,13 @@ function disconnect(): void {
 function receive(message: LiveMessage): void {
   gathered.push(message)
   if (gathered.length > 1) return
+  const waitMs = Math.max(GATHER_MS, refetchedAtMs + REFETCH_EVERY_MS - performance.now())
   gatherTimer = setTimeout(() => {
     const keys = staleKeys(gathered)
     gathered = []
+    refetchedAtMs = performance.now()
     for (const queryKey of keys) void queryClient.invalidateQueries({ queryKey })
-  }, GATHER_MS)
+  }, waitMs)
 }
 
 function setState(next: LiveState): void {

@@ -17,7 +17,9 @@ export function SettingsLayout() {
   const { pathname } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: on a phone the one that is shown may lie beside the screen.
   useEffect(() => {
-    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+    const shown = nav.current?.querySelector('[aria-current]')
+    // Not by `scrollIntoView`: the first Tab would go on from there, past the way to skip to the content.
+    if (nav.current && shown) nav.current.scrollLeft += middleOf(shown) - middleOf(nav.current)
   }, [pathname])
   return (
     <div className="settings">
@@ -33,4 +35,9 @@ export function SettingsLayout() {
       </div>
     </div>
   )
+}
+
+function middleOf(element: Element): number {
+  const { left, right } = element.getBoundingClientRect()
+  return (left + right) / 2
 }

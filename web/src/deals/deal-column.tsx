@@ -3,7 +3,7 @@ import { dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element
 import { autoScrollForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-scroll/element'
 import type { DealColumn as Column } from '@server/deals/ui-schema.ts'
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
-import { memo, useEffect, useId, useRef, useState } from 'react'
+import { type FocusEvent, memo, useEffect, useId, useRef, useState } from 'react'
 import { counted } from '../ui/format.ts'
 import { Money } from '../ui/money.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
@@ -71,6 +71,7 @@ export const DealColumn = memo(function DealColumn(props: DealColumnProps) {
       aria-labelledby={headingId}
       data-stage={stage}
       data-over={isOver ? '' : undefined}
+      onFocus={showWhole}
     >
       <header className="deal-column-head">
         <h2 id={headingId}>{stage}</h2>
@@ -173,4 +174,13 @@ function useIsNear(section: React.RefObject<HTMLElement | null>): boolean {
     return () => observer.disconnect()
   }, [section])
   return isNear
+}
+
+/** On a phone the browser would scroll to the focused card and then back to the column that is in the middle. */
+function showWhole({ currentTarget: column, target }: FocusEvent<HTMLElement>): void {
+  const board = column.parentElement
+  if (!board || !target.matches(':focus-visible')) return
+  const [inner, outer] = [column.getBoundingClientRect(), board.getBoundingClientRect()]
+  if (inner.left >= outer.left && inner.right <= outer.right) return
+  column.scrollIntoView({ block: 'nearest', inline: 'center' })
 }

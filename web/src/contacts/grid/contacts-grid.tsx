@@ -224,26 +224,27 @@ export function ContactsGrid(props: ContactsGridProps) {
 
   const onMouseDown = (event: MouseEvent<HTMLDivElement>) => {
     const place = cellOf(event.target)
-    if (!place || event.button !== 0 || (event.target as Element).closest('.grid-editor, .grid-bubble, .grid-edge'))
-      return
+    if (!place || event.button !== 0 || isOwnPart(event.target)) return
     if (event.ctrlKey || event.metaKey) return
     // The cell takes the focus, not the link or the check box in it.
     event.preventDefault()
     if (open) (document.activeElement as HTMLElement | null)?.blur()
-    wantsFocus.current = true
-    const isRange = event.shiftKey && place.row >= 0 && active.row >= 0
-    setPosition({ active: place, anchor: isRange ? (position.anchor ?? active.row) : place.row })
   }
   const onClick = (event: MouseEvent<HTMLDivElement>) => {
     const place = cellOf(event.target)
-    if (!place || event.defaultPrevented) return
+    if (!place || event.defaultPrevented || isOwnPart(event.target)) return
+    // Only now: an active row is drawn anew, and a press that ends on other elements than it began on is no click.
+    const isRange = event.shiftKey && place.row >= 0 && active.row >= 0
+    const anchor = isRange ? (position.anchor ?? active.row) : place.row
+    wantsFocus.current = true
+    setPosition({ active: place, anchor })
     if (place.row === HEADER_ROW) {
       if (place.column === SELECT_COLUMN) run({ does: 'toggle all' })
       return
     }
-    if (event.shiftKey && position.anchor !== null && position.anchor !== place.row) {
+    if (isRange && anchor !== place.row) {
       event.preventDefault()
-      void select(position.anchor, place.row, true, selection)
+      void select(anchor, place.row, true, selection)
     } else if (place.column === SELECT_COLUMN) {
       toggleRow(place.row)
     } else if (
@@ -507,6 +508,11 @@ function theirText(open: Open, now: Contact | undefined, id: Parameters<typeof t
   if (now?.id !== open.contact.id) return undefined
   const text = textOf(now, id)
   return text === textOf(open.contact, id) ? undefined : text
+}
+
+/** What in a cell handles the pointer by itself. */
+function isOwnPart(target: EventTarget): boolean {
+  return (target as Element).closest('.grid-editor, .grid-bubble, .grid-edge') !== null
 }
 
 function cellOf(target: EventTarget): Cell | undefined {
