@@ -23,6 +23,11 @@ test('passed, failed and skipped tests are counted, suites and tests that hold o
   assert.doesNotMatch(failures[0]!.text, /node:/)
 })
 
+test('what tests measure is told', async (t) => {
+  const { measured } = await run(t, `test('quick', (t) => t.diagnostic('7 ms'))`)
+  assert.deepEqual(measured, ['7 ms'])
+})
+
 test('a test over its time fails', async (t) => {
   const { failures } = await run(t, `test('slow', () => new Promise((done) => setTimeout(done, 60_000).unref()))`, {
     testMsMax: 100,

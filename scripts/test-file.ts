@@ -15,6 +15,8 @@ export interface FileOutcome {
   passed: number
   failures: Failure[]
   skips: { name: string; reason: string }[]
+  /** What tests have measured and told with `t.diagnostic`. */
+  measured: string[]
   /** What the file wrote to stdout and stderr; the end of it, when it is long. */
   output: string
   seconds: number
@@ -57,7 +59,7 @@ export async function runTestFile(path: string, limits: Partial<Limits> = {}): P
   })
   processes.add(child)
 
-  const outcome: FileOutcome = { passed: 0, failures: [], skips: [], output: '', seconds: 0 }
+  const outcome: FileOutcome = { passed: 0, failures: [], skips: [], measured: [], output: '', seconds: 0 }
   const unfinished = new Map<string, { name: string; place: string }>()
   let [lastWordAt, lastResultAt, fault] = [start, start, '']
   child.on('message', (word: Word) => {
@@ -65,6 +67,7 @@ export async function runTestFile(path: string, limits: Partial<Limits> = {}): P
     if (word.kind !== 'alive') lastResultAt = lastWordAt
     if (word.kind === 'open') fault = `does not end after its last test; still open: ${word.handles}`
     if (word.kind === 'begun') unfinished.set(word.key, word)
+    if (word.kind === 'measured') outcome.measured.push(word.text)
     if (word.kind === 'ended') count(word, outcome, unfinished)
   })
   for (const pipe of [child.stdout!, child.stderr!]) {

@@ -10,12 +10,15 @@ export type Word =
   | { kind: 'alive' }
   | { kind: 'begun'; key: string; name: string; place: string }
   | { kind: 'ended'; key: string; outcome: Outcome; text: string }
+  | { kind: 'measured'; text: string }
   | { kind: 'open'; handles: string }
 
 /** A `group` is what only holds other tests: a suite, or a test that failed through those inside it alone. */
 export type Outcome = 'passed' | 'failed' | 'skipped' | 'group'
 
 const ALIVE_MS = 5_000
+/** What Node itself tells at the end of a file. */
+const SUMMARY = /^(?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/
 const openMsMax = Number(process.env.KITH_TEST_OPEN_MS_MAX ?? 10_000)
 
 const names = new Map<string, string>()
@@ -32,6 +35,9 @@ export default new Transform({
   transform(event: TestEvent, _encoding, done) {
     if (event.type === 'test:enqueue') begin(event.data)
     if (event.type === 'test:complete') end(event.data)
+    if (event.type === 'test:diagnostic' && !SUMMARY.test(event.data.message)) {
+      say({ kind: 'measured', text: event.data.message })
+    }
     done()
   },
 })

@@ -62,11 +62,12 @@ async function runQueue() {
   }
 }
 
-function describe(path: string, { passed, failures, skips, output, seconds }: FileOutcome): string {
+function describe(path: string, { passed, failures, skips, measured, output, seconds }: FileOutcome): string {
   const counts = [`${passed} passed`]
   if (failures.length > 0) counts.push(`${failures.length} failed`)
   if (skips.length > 0) counts.push(`${skips.length} skipped`)
   const lines = [`${failures.length > 0 ? 'FAIL' : 'ok  '}  ${path}  ${counts.join(', ')}  ${seconds.toFixed(1)} s`]
+  for (const text of measured) lines.push(`      measured: ${text}`)
   for (const { name, reason } of skips) lines.push(`      skipped: ${name} (${reason})`)
   for (const { name, place, text } of failures) lines.push('', `    ${name}`, indent(place), indent(text))
   if (failures.length > 0 && output) lines.push('', '    What the file wrote:', indent(output.trimEnd()))

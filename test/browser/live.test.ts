@@ -61,8 +61,6 @@ withBrowser((browser, kith) => {
     const page = await browser.page(t, kith, { org: ours })
     await page.goto('/contacts')
     await page.getByText('No contacts yet.').waitFor()
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
     await theirs.addContact({ full_name: 'Eve' })
     await ours.addContact({ full_name: 'Ada Lovelace' })
     await page.getByText('Ada Lovelace').waitFor()

@@ -61,6 +61,24 @@ withBrowser((browser, kith) => {
     })
   }
 
+  test('no page asks for the same thing twice', LONG, async (t) => {
+    const page = await browser.page(t, kith, { person: filled.person, allow: [/ui\/stream|ERR_FAILED/] })
+    // What it tells would be a reason to ask again.
+    await page.route('**/ui/stream', (route) => route.abort())
+    let asked: string[] = []
+    page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url())
+      if (pathname.startsWith('/ui/') && pathname !== '/ui/stream') asked.push(`${pathname}${search}`)
+    })
+    for (const [path] of INSIDE) {
+      asked = []
+      await page.goto(path.replace(/\$(\w+)/, (_, name: 'contactId') => filled[name]))
+      await settled(page)
+      assert.equal(asked.includes('/ui/session'), path !== '/nowhere', path)
+      assert.deepEqual(asked, [...new Set(asked)], path)
+    }
+  })
+
   for (const { theme, width } of [DRESSES[0], DRESSES[3]]) {
     test(`every page without a record, ${theme} at ${width} px`, LONG, async (t) => {
       const page = await browser.page(t, kith, { org: empty, theme, width })

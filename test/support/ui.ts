@@ -34,7 +34,7 @@ let people = 0
 export async function signedIn(kith: Kith, org: { id: string }, person: Person = {}): Promise<Ui> {
   passwordHash ??= hashPassword(PASSWORD)
   const hash = await passwordHash
-  const { role = 'member', name = 'Grace Hopper', email = `person${++people}.${process.pid}@example.com` } = person
+  const { role = 'member', name = 'Pat Tester', email = `person${++people}.${process.pid}@example.com` } = person
   const { member, session } = await kith.db.write(async (tx) => {
     const member = await createMember(tx, org.id, { email, name, role }, hash)
     return { member, session: await startSession(tx, { orgId: org.id, memberId: member.id }, 'Test') }

@@ -16,6 +16,8 @@ declare module 'fastify' {
     access?: 'anyone' | 'member' | 'admin'
     /** At the web app's door: it takes a file and not JSON. */
     upload?: boolean
+    /** Its answer goes on until somebody leaves, so that how long it took tells nothing. */
+    isEndless?: boolean
   }
   /** What the description of the API takes from a route beside its shapes. */
   interface FastifySchema {

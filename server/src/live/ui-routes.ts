@@ -16,7 +16,7 @@ export function liveUiRoutes(feed: Feed) {
           description: 'What changes in the org, as server-sent events; after `hello` what has changed just before it.',
           response: { 200: StreamMessage },
         },
-        config: { access: 'member' },
+        config: { access: 'member', isEndless: true },
       },
       async ({ member }, reply) => {
         const { raw } = reply

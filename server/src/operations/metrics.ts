@@ -41,7 +41,7 @@ export function createMetrics({ db, deliveries }: MetricsParts): Metrics {
   return {
     watch(app) {
       app.addHook('onResponse', (request, reply, done) => {
-        countAnswer(request, reply)
+        if (!request.routeOptions.config.isEndless) countAnswer(request, reply)
         done()
       })
     },

@@ -106,6 +106,13 @@ export function NamedListEditor({ kind, saved, isReadOnly }: NamedListEditorProp
         </ul>
       ) : (
         <>
+          {/* Each field has its own label for readers. */}
+          <div className="named-row named-list-head secondary small" aria-hidden>
+            <span />
+            <span>Name</span>
+            <span>Colour</span>
+            {kind === 'stages' ? <span>Chance, %</span> : null}
+          </div>
           <ul className="named-list-rows">
             {rows.map((row, at) => (
               <Row
@@ -215,7 +222,6 @@ function Row({ kind, row, at, last, contacts, fault, onMove, onChange, onRemove 
         <TextField
           label={`Name of ${WORDS[kind].one} ${at + 1}`}
           isLabelHidden
-          placeholder="Name"
           autoFocus={row.was === null && row.name === ''}
           value={row.name}
           onChange={(text) => onChange(row.key, { name: text })}
@@ -242,7 +248,6 @@ function Row({ kind, row, at, last, contacts, fault, onMove, onChange, onRemove 
           <NumberField
             label={`Probability of ${name}, percent`}
             isLabelHidden
-            placeholder="Chance, %"
             minValue={0}
             maxValue={100}
             formatOptions={{ style: 'unit', unit: 'percent' }}

@@ -20,7 +20,7 @@ export function OrganisationPage() {
     <>
       <PageHeader title="Organisation" section="Settings" lead={isAdmin ? null : forbiddenWords(admins)} />
       <section className="card organisation-facts" aria-labelledby="facts-heading">
-        <h2 id="facts-heading">Organisation</h2>
+        <h2 id="facts-heading">Name and place</h2>
         {isAdmin ? <OrgForm org={org} /> : <Facts org={org} />}
       </section>
       <NamedListEditor kind="stages" saved={stages} isReadOnly={!isAdmin} />
