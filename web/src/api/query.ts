@@ -1,6 +1,8 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { ApiFailure } from './client.ts'
 
+const JUST_FAILED_MS = 5_000
+
 /**
  * The cache of what the server has said. It lives in memory alone.
  *
@@ -17,6 +19,8 @@ export const queryClient = new QueryClient({
       refetchOnWindowFocus: false,
       retry: (failures, err) => isPassing(err) && failures < 2,
       retryDelay: (failures) => 400 * 2 ** failures,
+      // What was fetched ahead and has just failed is not asked for again because its page is drawn.
+      retryOnMount: ({ state }) => Date.now() - state.errorUpdatedAt > JUST_FAILED_MS,
     },
     mutations: { retry: false, networkMode: 'always' },
   },
