@@ -12,6 +12,8 @@ import { type FileOutcome, killTestFiles, runTestFile } from './test-file.ts'
 
 /** The files of test/ start real programs and take longest: they come first. */
 const FOLDERS = ['test', 'server/src', 'web/src', 'scripts']
+/** When and where a browser draws depends on what else the machine does: a file of these is run again before it fails. */
+const BROWSER_TESTS = 'test/browser/'
 const root = join(import.meta.dirname, '..')
 const filters = process.argv.slice(2)
 const paths = FOLDERS.flatMap((folder) => globSync(`${folder}/**/*.test.ts`, { cwd: root }).sort()).filter(
@@ -54,19 +56,27 @@ async function sharedPostgres() {
 
 async function runQueue() {
   for (let path = queue.shift(); path; path = queue.shift()) {
-    const outcome = await runTestFile(path)
+    let outcome = await runTestFile(path)
+    if (outcome.failures.length > 0 && path.startsWith(BROWSER_TESTS)) {
+      console.log(describe('again', path, outcome))
+      outcome = await runTestFile(path)
+    }
     total.passed += outcome.passed
     failed.push(...outcome.failures.map(({ name }) => `${path}: ${name}`))
     total.skipped += outcome.skips.length
-    console.log(describe(path, outcome))
+    console.log(describe(outcome.failures.length > 0 ? 'FAIL ' : 'ok   ', path, outcome))
   }
 }
 
-function describe(path: string, { passed, failures, skips, measured, output, seconds }: FileOutcome): string {
+function describe(
+  word: string,
+  path: string,
+  { passed, failures, skips, measured, output, seconds }: FileOutcome,
+): string {
   const counts = [`${passed} passed`]
   if (failures.length > 0) counts.push(`${failures.length} failed`)
   if (skips.length > 0) counts.push(`${skips.length} skipped`)
-  const lines = [`${failures.length > 0 ? 'FAIL' : 'ok  '}  ${path}  ${counts.join(', ')}  ${seconds.toFixed(1)} s`]
+  const lines = [`${word} ${path}  ${counts.join(', ')}  ${seconds.toFixed(1)} s`]
   for (const text of measured) lines.push(`      measured: ${text}`)
   for (const { name, reason } of skips) lines.push(`      skipped: ${name} (${reason})`)
   for (const { name, place, text } of failures) lines.push('', `    ${name}`, indent(place), indent(text))
