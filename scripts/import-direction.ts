@@ -98,12 +98,12 @@ function opens(grant: string, path: string, { target, isTypeOnly }: Import): boo
   return what === room || what === target || (what!.endsWith('/') && target.startsWith(what!))
 }
 
-/** A `part` is what a feature has beside its four rooms; the `ground` are the files beside clock.ts and two folders. */
+/** A `part` is what a feature has beside its four rooms; the `ground` are the files beside clock.ts and three folders. */
 function roomOf(path: string): Room {
   const folder = folderOf(path)
   if (folder === 'commands' || path === 'main.ts' || path === 'app.ts') return 'top'
   if (folder === '.') return path === 'config.ts' ? 'config' : 'ground'
-  if (folder === 'settings' || folder === 'text') return 'ground'
+  if (folder === 'outgoing' || folder === 'settings' || folder === 'text') return 'ground'
   if (folder === 'doors') return 'door'
   if (folder === 'http' || folder === 'database') return folder
   const named = /(?:^|[-/])(routes|actions|store|schema)\.ts$/.exec(path)

@@ -26,7 +26,7 @@ export interface Config {
   store: { engine: 'postgres'; url: string; connectionsMax: number } | { engine: 'sqlite'; folder: string }
   keyFile: string
   webhooks: {
-    /** As written: `webhooks/address-guard.ts` parses them. */
+    /** As written: `outgoing/address-guard.ts` parses them. */
     allow: string[]
     caFile: string | null
     concurrency: number

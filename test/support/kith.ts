@@ -13,7 +13,7 @@ import { openDatabase, type StoreOptions } from '../../server/src/database/open.
 import type { Role } from '../../server/src/members/schema.ts'
 import { createOrg } from '../../server/src/orgs/actions.ts'
 import type { NewOrg } from '../../server/src/orgs/schema.ts'
-import { createAddressGuard } from '../../server/src/webhooks/address-guard.ts'
+import { createAddressGuard } from '../../server/src/outgoing/address-guard.ts'
 import { loadSigningKey } from '../../server/src/webhooks/key-file.ts'
 import { type Engine, engines } from './databases.ts'
 import { type Client, createAgent, createClient } from './http-client.ts'

@@ -1,6 +1,6 @@
 /** What the webhook commands need of the settings. */
 import { type Config, ConfigError } from '../config.ts'
-import { type AddressGuard, createAddressGuard } from '../webhooks/address-guard.ts'
+import { type AddressGuard, createAddressGuard } from '../outgoing/address-guard.ts'
 
 /** @throws ConfigError when what is allowed cannot be read */
 export function guardOf({ webhooks }: Config): AddressGuard {

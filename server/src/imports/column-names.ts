@@ -1,12 +1,5 @@
 /** What columns are called, in English and in the languages of neighbours; folded as `nameWords` does it. */
-import { foldForSearch } from '../text/search-text.ts'
 import type { ColumnField } from './schema.ts'
-
-/** A header in one form: small letters without accents, words with one space between them. */
-export function nameWords(header: string): string {
-  const words = header.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
-  return foldForSearch(words).trim()
-}
 
 /** Headers that are these words. */
 export const NAMES: Record<ColumnField, readonly string[]> = {

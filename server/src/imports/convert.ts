@@ -2,9 +2,9 @@
 import type { ContactInput } from '../contacts/schema.ts'
 import type { Detail } from '../http/errors.ts'
 import { unguarded } from '../text/csv.ts'
+import { cellsOf } from '../text/csv-record.ts'
+import type { Row } from '../text/csv-rows.ts'
 import { parseAmount } from './amount.ts'
-import { cellsOf } from './csv-record.ts'
-import type { Row } from './rows.ts'
 import { type ColumnField, checkContact, type Mapping, type Refusal } from './schema.ts'
 
 /** A contact to add, or why there is none. */

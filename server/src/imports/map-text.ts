@@ -1,5 +1,5 @@
+import { cellsOf } from '../text/csv-record.ts'
 import { nearestName } from '../text/nearest-name.ts'
-import { cellsOf } from './csv-record.ts'
 import type { GivenFields } from './mapping.ts'
 import { COLUMN_FIELDS, type ColumnField } from './schema.ts'
 

@@ -1,7 +1,8 @@
 /** Which column goes to which field: guessed from headers and first rows, unless the caller says it. */
 import { validationError } from '../http/errors.ts'
+import { nameWords } from '../text/name-words.ts'
 import { decimalMarkOf, isAmbiguousAmount } from './amount.ts'
-import { ENDINGS, NAMES, nameWords } from './column-names.ts'
+import { ENDINGS, NAMES } from './column-names.ts'
 import { COLUMN_FIELDS, type Column, type ColumnField, type Mapping } from './schema.ts'
 
 /** What the caller says: null for a column that is not to be imported. */

@@ -1,9 +1,10 @@
 /** How a file is to be read, and where its columns go: guessed from its beginning. */
-import { COLUMNS_MAX } from './csv-record.ts'
-import { type Delimiter, guessDelimiter } from './dialect.ts'
-import type { Encoding } from './encoding.ts'
+
+import { type Delimiter, guessDelimiter } from '../text/csv-delimiter.ts'
+import { COLUMNS_MAX } from '../text/csv-record.ts'
+import { RowSplitter } from '../text/csv-rows.ts'
+import type { Encoding } from '../text/encoding.ts'
 import { type GivenFields, mapColumns } from './mapping.ts'
-import { RowSplitter } from './rows.ts'
 import type { Mapping, Match } from './schema.ts'
 import { type Format, fileFault, type SourceFile, startOfFile } from './source-file.ts'
 

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { ApiError, validationError } from '../http/errors.ts'
-import type { Delimiter } from './dialect.ts'
-import { decoded, type Encoding, EncodingSurvey } from './encoding.ts'
-import { type Row, RowSplitter } from './rows.ts'
+import type { Delimiter } from '../text/csv-delimiter.ts'
+import { type Row, RowSplitter } from '../text/csv-rows.ts'
+import { decoded, type Encoding, EncodingSurvey } from '../text/encoding.ts'
 
 export const PIECE_BYTES = 128 * 1024
 

@@ -5,8 +5,8 @@ import type { Config } from '../config.ts'
 import type { Database } from '../database/engine.ts'
 import { audit } from '../http/audit.ts'
 import { IdParam, type IdParams } from '../http/id-param.ts'
+import { paced } from '../http/paced.ts'
 import type { Log } from '../log.ts'
-import { paced } from './paced.ts'
 import { problemFile, template } from './problem-file.ts'
 import {
   addSampleData,

@@ -7,6 +7,7 @@ import type { Database } from '../database/engine.ts'
 import { EVENT_NAMES } from '../events/names.ts'
 import { ApiError } from '../http/errors.ts'
 import { newId } from '../ids.ts'
+import { createAddressGuard } from '../outgoing/address-guard.ts'
 import {
   createSubscription,
   deleteSubscription,
@@ -17,7 +18,6 @@ import {
   rotateSecret,
   secretContext,
 } from './actions.ts'
-import { createAddressGuard } from './address-guard.ts'
 import { listDeliveries } from './delivery-actions.ts'
 import { openText } from './secret-box.ts'
 import { makeOrg, TEST_GUARD, TEST_KEY } from './test-deliveries.ts'

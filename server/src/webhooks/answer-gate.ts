@@ -1,7 +1,7 @@
 /** Watches the bytes of answers before the HTTP parser has them. */
 
 import type { Socket } from 'node:net'
-import { SendFailure } from './send-failure.ts'
+import { SendFailure } from '../outgoing/send-failure.ts'
 
 const HEADERS_BYTES_MAX = 16 * 1024
 /** 16 KiB of body in chunks of one byte are 96 KiB on the wire. */

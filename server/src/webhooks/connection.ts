@@ -1,8 +1,8 @@
 import { Client, type Dispatcher } from 'undici'
+import type { Connect, Target } from '../outgoing/connector.ts'
+import { SendFailure } from '../outgoing/send-failure.ts'
 import { type AnswerGate, gateAnswers } from './answer-gate.ts'
-import type { Connect, Target } from './connector.ts'
 import type { Exchange } from './exchange.ts'
-import { SendFailure } from './send-failure.ts'
 
 /** More than the gate lets through: it counts, and undici need not. */
 const HEADERS_BYTES_MAX = 1024 * 1024

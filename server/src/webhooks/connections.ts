@@ -1,8 +1,8 @@
 /** The connections of a sender, kept by origin from one sending to the next. */
 
-import { bareHost } from './address-guard.ts'
+import { bareHost } from '../outgoing/address-guard.ts'
+import type { Connect } from '../outgoing/connector.ts'
 import { Connection } from './connection.ts'
-import type { Connect } from './connector.ts'
 
 const IDLE_PER_ORIGIN_MAX = 256
 const IDLE_MAX = 1024

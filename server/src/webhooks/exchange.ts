@@ -3,9 +3,9 @@
 import type { Socket } from 'node:net'
 import { StringDecoder } from 'node:string_decoder'
 import type { Dispatcher } from 'undici'
+import type { Trip } from '../outgoing/connector.ts'
+import { failureOf, overdueSentence, type Phase, SendImpossible } from '../outgoing/send-failure.ts'
 import type { Connection } from './connection.ts'
-import type { Trip } from './connector.ts'
-import { failureOf, overdueSentence, type Phase, SendImpossible } from './send-failure.ts'
 
 const BODY_BYTES_MAX = 16 * 1024
 

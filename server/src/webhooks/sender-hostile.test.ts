@@ -10,7 +10,7 @@ import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { gzipSync } from 'node:zlib'
-import { createAddressGuard } from './address-guard.ts'
+import { createAddressGuard } from '../outgoing/address-guard.ts'
 import { createSender, type Sender, type SendOutcome } from './sender.ts'
 import { makeCertificate } from './test-certificates.ts'
 

@@ -1,10 +1,10 @@
 /** Sends deliveries over HTTP. Knows nothing of the database. */
 
-import type { AddressGuard } from './address-guard.ts'
+import type { AddressGuard } from '../outgoing/address-guard.ts'
+import { guardedConnector } from '../outgoing/connector.ts'
+import { createResolver, type NameResolver } from '../outgoing/resolver.ts'
 import { openConnections } from './connections.ts'
-import { guardedConnector } from './connector.ts'
 import { Exchange, type SendOutcome } from './exchange.ts'
-import { createResolver, type NameResolver } from './resolver.ts'
 
 export type { SendOutcome } from './exchange.ts'
 

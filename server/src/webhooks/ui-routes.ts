@@ -4,6 +4,7 @@ import type { Database } from '../database/engine.ts'
 import { audit } from '../http/audit.ts'
 import { IdParam, type IdParams } from '../http/id-param.ts'
 import type { Log } from '../log.ts'
+import type { AddressGuard } from '../outgoing/address-guard.ts'
 import {
   changeSubscription,
   createSubscription,
@@ -14,7 +15,6 @@ import {
   resumeSubscription,
   rotateSecret,
 } from './actions.ts'
-import type { AddressGuard } from './address-guard.ts'
 import { countFailedSince, sendFailedAgain, stopSendingAgain } from './send-again-actions.ts'
 import { sendTest } from './test-delivery-actions.ts'
 import { getWebhook, listWebhooks } from './ui-actions.ts'

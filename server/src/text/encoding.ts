@@ -1,8 +1,7 @@
 /** The encoding of a text file: recognised from all of its bytes, then decoded in pieces. */
 import { isAscii } from 'node:buffer'
-import type { ENCODINGS } from './ui-schema.ts'
 
-export type Encoding = (typeof ENCODINGS)[number]
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
 /** Is told a file's bytes piece by piece, and says in the end what they are. */
 export class EncodingSurvey {

@@ -1,4 +1,4 @@
-import { ApiError } from '../http/errors.ts'
+import { ApiError } from './errors.ts'
 
 const BYTES_PER_S_MIN = 32 * 1024
 const WINDOW_MS = 10_000

@@ -1,5 +1,6 @@
 import { readRecord } from './csv-record.ts'
-import { DELIMITERS } from './ui-schema.ts'
+
+export const DELIMITERS = [',', ';', '\t'] as const
 
 export type Delimiter = (typeof DELIMITERS)[number]
 

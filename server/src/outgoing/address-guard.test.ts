@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { createSender } from '../webhooks/sender.ts'
 import { createAddressGuard, parseAllowList } from './address-guard.ts'
 import { guardedConnector } from './connector.ts'
-import { createSender } from './sender.ts'
 
 /** Ways to write an address or a name that must never be connected to. */
 const FORBIDDEN_HOSTS = [

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { createServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { createSender } from '../webhooks/sender.ts'
 import { createAddressGuard } from './address-guard.ts'
 import { createResolver } from './resolver.ts'
-import { createSender } from './sender.ts'
 
 const NOT_ALLOWED = 'The address is private and not allowed.'
 

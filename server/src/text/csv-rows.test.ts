@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { readRecord } from './csv-record.ts'
-import { CELL_BYTES_MAX, type Row, RowSplitter } from './rows.ts'
+import { CELL_BYTES_MAX, type Row, RowSplitter } from './csv-rows.ts'
 
 const CASES: [name: string, text: string, rows: [number: number, ...cells: string[]][]][] = [
   [
