@@ -22,7 +22,10 @@ const MAY_IMPORT = {
   store: ['own part', 'own store', 'schema', 'events/names.ts', 'database', 'http/errors.ts', 'http types', 'ground'],
   schema: ['own part', 'schema', 'events/names.ts', 'http', 'ground'],
   http: ['http', 'database/faults.ts', 'database types', 'ground', 'config types'],
-  database: ['database', 'clock.ts', 'ids.ts', 'start-error.ts', 'config types', 'http/errors.ts', 'http types'],
+  database: [
+    ...['database', 'clock.ts', 'ids.ts', 'log.ts types', 'start-error.ts', 'text/postgres-url.ts', 'config types'],
+    ...['http/errors.ts', 'http types'],
+  ],
   ground: ['ground', 'http/errors.ts', 'config types'],
   config: ['ground', 'http/errors.ts'],
 }

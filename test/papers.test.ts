@@ -11,7 +11,13 @@ import { SETTINGS, type Setting } from '../server/src/settings/settings.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
-const PAPERS = ['README.md', 'SECURITY.md', 'bench/README.md', ...globSync('docs/*.md', { cwd: root })].sort()
+const PAPERS = [
+  'README.md',
+  'SECURITY.md',
+  'bench/README.md',
+  'deploy/README.md',
+  ...globSync('docs/*.md', { cwd: root }),
+].sort()
 
 test('docs/webhooks.md shows the receivers as they are', () => {
   const shown = read('docs/webhooks.md')

@@ -61,7 +61,7 @@ type Closer = () => Promise<unknown>
 
 /** @throws StartError when what it finds at start cannot be used, with what to do */
 export async function startApp(parts: AppParts): Promise<App> {
-  const db = await openDatabase(parts.config.store, 'server')
+  const db = await openDatabase(parts.config.store, 'server', { log: parts.log })
   const closers: Closer[] = [() => db.close()]
   try {
     return await openDoors(parts, db, closers)
@@ -78,13 +78,14 @@ async function openDoors({ config, log, guard }: AppParts, db: Database, closers
   const key = await loadSigningKey(db, config.keyFile)
   const setupCode = await renewSetupCode(db)
 
+  const nodeId = newId()
   const lastUses = new LastUses()
   closers.push(() => lastUses.save(db))
   const sessionUses = new LastSessionUses()
   closers.push(() => sessionUses.save(db))
   const usage = new Usage()
   closers.push(() => usage.save(db))
-  const limiter = createLimiter({ db, nodeId: newId(), log })
+  const limiter = createLimiter({ db, nodeId, log })
   closers.push(() => limiter.close())
   for (const loop of backgroundLoops(config, db, { lastUses, sessionUses, usage })) {
     const running = startLoop(loop, log)
@@ -100,31 +101,42 @@ async function openDoors({ config, log, guard }: AppParts, db: Database, closers
       return running.stop()
     })
   }
-  const importWorker = startImportWorker({ db, log })
+  const importWorker = startImportWorker({ db, log, nodeId })
   closers.push(() => importWorker.stop())
   const { caFile, concurrency, concurrencyPerSubscription } = config.webhooks
   const sender = createSender({ guard, ...(caFile !== null && { ca: readFileSync(caFile, 'utf8') }) })
   closers.push(async () => sender.close())
   const sending = { concurrency, concurrencyPerSubscription, version: VERSION }
-  const dispatcher = startDispatcher({ db, sender, key, log, ...sending })
+  const dispatcher = startDispatcher({ db, sender, key, log, nodeId, ...sending })
   closers.push(() => dispatcher.stop(graceMs))
 
-  const metrics = createMetrics({ db, deliveries: () => dispatcher.stats() })
+  const metrics = createMetrics({
+    db,
+    deliveries: () => dispatcher.stats(),
+    node: {
+      id: nodeId,
+      rateLimit: () => limiter.stats(),
+      imports: () => importWorker.owned,
+      connections: db.connections?.bind(db),
+    },
+  })
   const ready = { db, isClosing: () => isClosing }
   if (config.metrics) {
     const aside = createServer({ ...config.http, tls: null, trustedProxies: [] }, log, () => false)
+    closers.push(() => aside.close())
     await aside.register(operationRoutes({ ...ready, metrics, metricsFor: 'everyone' }))
     await listen(aside, config.metrics)
-    closers.push(() => aside.close())
   }
 
   const web = webApp()
   const server = createServer(config.http, log, () => isClosing, web.notFound)
+  closers.push(() => server.close())
   metrics.watch(server)
   const operations = noteOperations(server, API_PREFIX)
   const badTokens = new BadTokenLimit(config.http.badTokensPerMinute)
   await server.register(apiDoor({ db, limiter, badTokens, lastUses, usage }), { prefix: API_PREFIX })
   const feed = startFeed(db, log)
+  closers.push(() => feed.stop())
   const { http, imports } = config
   const uiParts = { db, log, feed, http, imports, lastUses: sessionUses, guard, key, usage }
   await server.register(uiDoor(uiParts), { prefix: UI_PREFIX })
@@ -132,8 +144,6 @@ async function openDoors({ config, log, guard }: AppParts, db: Database, closers
   await server.register(web.routes)
   const metricsFor = config.metrics ? 'no one' : { localUnlessFrom: config.http.trustedProxies }
   await server.register(operationRoutes({ ...ready, metrics, metricsFor }))
-  closers.push(() => server.close())
-  closers.push(() => feed.stop())
   await listen(server, config.http)
 
   const { port } = server.server.address() as AddressInfo

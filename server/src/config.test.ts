@@ -36,7 +36,8 @@ test('every setting has its place', () => {
     KITH_PORT: '9000',
     KITH_BASE_URL: 'https://crm.example.com/',
     KITH_DATA: '/srv/kith',
-    KITH_DATABASE_URL: 'postgres://kith:pw@db/kith',
+    KITH_DATABASE_URL: 'postgres://kith:pw@db1,db2:5433/kith',
+    KITH_DATABASE_READ_URL: 'postgres://kith:pw@db2/kith',
     KITH_DATABASE_CONNECTIONS: '20',
     KITH_KEY_FILE: '/run/secrets/kith.key',
     KITH_TLS_CERT: '/cert.pem',
@@ -73,7 +74,12 @@ test('every setting has its place', () => {
       badTokensPerMinute: 60,
     },
     metrics: { host: '0.0.0.0', port: 9100 },
-    store: { engine: 'postgres', url: 'postgres://kith:pw@db/kith', connectionsMax: 20 },
+    store: {
+      engine: 'postgres',
+      url: 'postgres://kith:pw@db1,db2:5433/kith',
+      readUrl: 'postgres://kith:pw@db2/kith',
+      connectionsMax: 20,
+    },
     keyFile: '/run/secrets/kith.key',
     webhooks: {
       allow: ['hooks.internal', '10.1.0.0/16'],
@@ -162,7 +168,8 @@ test('a database URL that holds a password is refused as a flag and taken from a
     assert.deepEqual(others, [])
   }
   const { config } = readSettings({ env: {}, flags: { 'database-url': 'postgres://kith@db/kith' } })
-  assert.deepEqual(config.store, { engine: 'postgres', url: 'postgres://kith@db/kith', connectionsMax: 10 })
+  const store = { engine: 'postgres', readUrl: null, connectionsMax: 10 }
+  assert.deepEqual(config.store, { ...store, url: 'postgres://kith@db/kith' })
 })
 
 test('a secret is masked among the settings in effect, and never told in a fault', () => {
@@ -177,7 +184,8 @@ test('a secret is masked among the settings in effect, and never told in a fault
 test('a secret may come from a file that a variable names', (t) => {
   const file = fileWith(t, 'postgres://kith:sentinel@db/kith\n')
   const { config, effective } = readSettings({ env: { KITH_DATABASE_URL_FILE: file } })
-  assert.deepEqual(config.store, { engine: 'postgres', url: 'postgres://kith:sentinel@db/kith', connectionsMax: 10 })
+  const store = { engine: 'postgres', readUrl: null, connectionsMax: 10 }
+  assert.deepEqual(config.store, { ...store, url: 'postgres://kith:sentinel@db/kith' })
   assert.deepEqual(
     effective.find(({ name }) => name === 'KITH_DATABASE_URL'),
     { name: 'KITH_DATABASE_URL', value: 'postgres://kith:***@db/kith', source: 'file', from: file },

@@ -23,7 +23,9 @@ export interface Config {
   }
   /** Where health and metrics are served; null for the main port, metrics then to loopback peers alone. */
   metrics: { host: string; port: number } | null
-  store: { engine: 'postgres'; url: string; connectionsMax: number } | { engine: 'sqlite'; folder: string }
+  store:
+    | { engine: 'postgres'; url: string; readUrl: string | null; connectionsMax: number }
+    | { engine: 'sqlite'; folder: string }
   keyFile: string
   webhooks: {
     /** As written: `outgoing/address-guard.ts` parses them. */
@@ -109,6 +111,7 @@ function faultsBetween(values: Values, isGiven: (name: SettingName) => boolean):
     ['KITH_TLS_KEY', 'KITH_TLS_CERT'],
     ['KITH_METRICS_HOST', 'KITH_METRICS_PORT'],
     ['KITH_DATABASE_CONNECTIONS', 'KITH_DATABASE_URL'],
+    ['KITH_DATABASE_READ_URL', 'KITH_DATABASE_URL'],
   ]
   const faults = pairs
     .filter(([name, needed]) => isGiven(name) && !isGiven(needed))
@@ -139,7 +142,12 @@ function configOf(values: Values): Config {
     },
     metrics: metricsPort === undefined ? null : { host: values.KITH_METRICS_HOST, port: metricsPort },
     store: url
-      ? { engine: 'postgres', url, connectionsMax: values.KITH_DATABASE_CONNECTIONS }
+      ? {
+          engine: 'postgres',
+          url,
+          readUrl: values.KITH_DATABASE_READ_URL ?? null,
+          connectionsMax: values.KITH_DATABASE_CONNECTIONS,
+        }
       : { engine: 'sqlite', folder },
     keyFile: values.KITH_KEY_FILE ?? join(folder, 'kith.key'),
     webhooks: {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { withKith } from '../support/kith.ts'
+import { withKithAndNodes } from '../support/kith.ts'
 
-withKith((kith) => {
+withKithAndNodes((kith) => {
   test('org create: --plan is pro unless said; the new org is served at once', async () => {
     const { id, ...rest } = (await kith.command('org', 'create', 'Acme')).value
     assert.deepEqual(rest, { name: 'Acme', plan: 'pro', hourly_limit: 5_000 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Client } from '../support/http-client.ts'
-import { withKith } from '../support/kith.ts'
+import { withKithAndNodes } from '../support/kith.ts'
 import type { Fields } from '../support/org.ts'
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -31,7 +31,7 @@ const UNSET = {
   tags: [],
 }
 
-withKith((kith) => {
+withKithAndNodes((kith) => {
   test('POST answers 201 with Location and the whole created contact, and emits contact.created', async () => {
     const org = await kith.org()
     const { status, headers, body } = await org.api.post('/contacts', WHOLE)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { withKith } from '../support/kith.ts'
+import { withKithAndNodes } from '../support/kith.ts'
 import type { Fields } from '../support/org.ts'
 
-withKith((kith) => {
+withKithAndNodes((kith) => {
   test('deals are the contacts with a stage, each with exactly five fields', async () => {
     const org = await kith.org()
     await org.addContact({ deal_value: 7 })

@@ -3,14 +3,14 @@ import { createHmac } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { verify } from '@octokit/webhooks-methods'
 import { Webhook } from 'standardwebhooks'
-import { withKith } from '../support/kith.ts'
+import { withKithAndNodes } from '../support/kith.ts'
 import type { Fields } from '../support/org.ts'
 import { type Hook, type Received, type Receiver, startReceiver } from '../support/receiver.ts'
 import { until } from '../support/until.ts'
 
 const DEADLINE_MS = 10_000
 
-withKith((kith) => {
+withKithAndNodes((kith) => {
   let receiver: Receiver
   before(async () => {
     receiver = await startReceiver()

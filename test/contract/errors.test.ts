@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Answer, Headers, Sent } from '../support/http-client.ts'
-import { withKith } from '../support/kith.ts'
+import { withKithAndNodes } from '../support/kith.ts'
 import { sendRaw } from '../support/raw-socket.ts'
 
 const UUID = /^[0-9a-f-]{36}$/
@@ -16,7 +16,7 @@ const HEADERS = {
   'content-type': 'application/json; charset=utf-8',
 }
 
-withKith((kith) => {
+withKithAndNodes((kith) => {
   test('an error is JSON with error, message, for validation details, and X-Request-Id', async () => {
     const org = await kith.org()
     const reader = await org.token(['read'])

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { withKith } from '../support/kith.ts'
+import { withKithAndNodes } from '../support/kith.ts'
 import type { Org } from '../support/org.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 
-withKith((kith) => {
+withKithAndNodes((kith) => {
   let receiver: Receiver
   before(async () => {
     receiver = await startReceiver()

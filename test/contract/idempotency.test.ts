@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { withKith } from '../support/kith.ts'
+import { withKithAndNodes } from '../support/kith.ts'
 import { seededRandom } from '../support/random.ts'
 import { openRaw } from '../support/raw-socket.ts'
 
-withKith((kith) => {
+withKithAndNodes((kith) => {
   test('the same key with the same body answers the first answer again and makes nothing new', async () => {
     const org = await kith.org()
     for (const [path, body] of [

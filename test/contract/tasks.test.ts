@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { withKith } from '../support/kith.ts'
+import { withKithAndNodes } from '../support/kith.ts'
 import type { Fields } from '../support/org.ts'
 
 const STATUSES = ['open', 'done', 'completed', 'cancelled']
 const DUE = '2026-05-14T09:30:00.000Z'
 
-withKith((kith) => {
+withKithAndNodes((kith) => {
   test('POST answers 201 with Location and the created task, open, and emits task.created', async () => {
     const org = await kith.org()
     const contact = await org.addContact()

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import type { Answer } from '../support/http-client.ts'
-import { withKith } from '../support/kith.ts'
+import { withKithAndNodes } from '../support/kith.ts'
 import { sendRaw } from '../support/raw-socket.ts'
 import { until } from '../support/until.ts'
 
-withKith(
+withKithAndNodes(
   (kith) => {
     test('no Authorization header is 401 missing_api_key', async () => {
       const { status, headers, body } = await kith.client.get('/api/v1/contacts')

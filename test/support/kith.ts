@@ -1,8 +1,9 @@
-/** The real program as a child process, with a client, and a look into its database from beside it. */
+/** The real program as child processes, with a client, and a look into their database from beside them. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
+import type { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -22,7 +23,7 @@ import { type Person, signedIn, type Ui } from './ui.ts'
 import { until } from './until.ts'
 
 const KITH = join(import.meta.dirname, '../../server/bin/kith.mjs')
-const START_MS_MAX = 20_000
+const START_MS_MAX = 60_000
 /** What Linux counts processor time in. */
 const CLOCK_TICK_MS = 10
 
@@ -39,13 +40,102 @@ export interface Outcome {
 
 /** Defines tests on each engine, with a server that they share; each makes an org of its own. */
 export function withKith(define: (kith: Kith) => void, settings: Settings = {}): void {
-  for (const engine of engines) {
-    describe(engine.name, () => {
-      const kith = new Kith(engine, settings)
-      before(() => kith.open())
-      after(() => kith.close())
-      define(kith)
-    })
+  for (const engine of engines) share(engine.name, new Kith(engine, settings), define)
+}
+
+const CONTRACT_NODES = 3
+
+/** As `withKith`, and once more on three servers of one PostgreSQL database, where each request goes to the next. */
+export function withKithAndNodes(define: (kith: Kith) => void, settings: Settings = {}): void {
+  withKith(define, settings)
+  withNodes(CONTRACT_NODES, define, settings)
+}
+
+/** Defines tests on that many servers of one PostgreSQL database. */
+export function withNodes(count: number, define: (kith: Kith) => void, settings: NodeSettings = {}): void {
+  const postgres = engines.find(({ name }) => name === 'postgres')!
+  share(`postgres, ${count} nodes`, new Kith(postgres, settings, count), define)
+}
+
+function share(name: string, kith: Kith, define: (kith: Kith) => void): void {
+  describe(name, () => {
+    before(() => kith.open())
+    after(() => kith.close())
+    define(kith)
+  })
+}
+
+/** Of all nodes, or of the node with that number. */
+type NodeSettings = Settings | ((node: number) => Settings)
+
+/** One `kith serve`. */
+export class Node {
+  url = ''
+  setupCode: string | null = null
+  /** Without a token. */
+  readonly client: Client
+  readonly #spawn: (settings: Settings) => ChildProcess
+  #process: ChildProcess | undefined
+  #log = ''
+
+  constructor(agent: Agent, spawn: (settings: Settings) => ChildProcess) {
+    this.client = createClient(agent, () => this.url)
+    this.#spawn = spawn
+  }
+
+  /** @returns milliseconds from the start of the process to its first answer that it is ready */
+  async start(settings: Settings = {}): Promise<number> {
+    const begun = performance.now()
+    const server = this.#spawn({ KITH_PORT: '0', ...settings })
+    this.#process = server
+    let said = ''
+    server.stdout!.setEncoding('utf8').on('data', (chunk) => (said += chunk))
+    server.stderr!.setEncoding('utf8').on('data', (chunk) => (this.#log += chunk))
+    await until('the server has started', () => said.includes('\n') || server.exitCode !== null, START_MS_MAX)
+    if (server.exitCode !== null) throw new Error(`The server ended with ${server.exitCode}: ${this.#log}`)
+    const { url, setup_code } = JSON.parse(said)
+    this.url = url
+    this.setupCode = setup_code
+    await until('the server is ready', async () => (await this.client.get('/readyz')).status === 200, START_MS_MAX)
+    return performance.now() - begun
+  }
+
+  /** @returns milliseconds of processor that the server has used; undefined where the system does not tell */
+  processorMs(): number | undefined {
+    if (process.platform !== 'linux') return undefined
+    const fields = readFileSync(`/proc/${this.process.pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
+    return (Number(fields[11]) + Number(fields[12])) * CLOCK_TICK_MS
+  }
+
+  /** @returns exit code, and how long it took */
+  async stop(): Promise<{ code: number | null; ms: number }> {
+    const begun = performance.now()
+    return { code: await this.#end('SIGTERM'), ms: performance.now() - begun }
+  }
+
+  /** As a power switch would, but that what was written is in the system's hands. */
+  async kill(): Promise<void> {
+    await this.#end('SIGKILL')
+  }
+
+  /** For tests that signal the server themselves. */
+  get process(): ChildProcess {
+    return this.#process!
+  }
+
+  get isAlive(): boolean {
+    return this.#process !== undefined && this.process.exitCode === null && this.process.signalCode === null
+  }
+
+  /** What it has written to stderr so far. */
+  get log(): string {
+    return this.#log
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<number | null> {
+    const ended = once(this.process, 'exit')
+    this.process.kill(signal)
+    return (await ended)[0]
   }
 }
 
@@ -53,25 +143,24 @@ export class Kith {
   readonly engine: Engine['name']
   /** The data folder; with PostgreSQL, of the key alone. */
   folder = ''
-  url = ''
-  port = 0
-  setupCode: string | null = null
-  /** Without a token. */
+  /** Without a token. Of several nodes each request goes to the next. */
   readonly client: Client
+  readonly nodes: readonly Node[]
   readonly #engine: Engine
   readonly #settings: Settings
   readonly #agent = createAgent()
   readonly #hooks: (() => void | Promise<void>)[] = []
   #store: StoreOptions | undefined
   #db: Database | undefined
-  #server: ChildProcess | undefined
-  #log = ''
+  #turn = 0
 
-  constructor(engine: Engine, settings: Settings = {}) {
+  constructor(engine: Engine, settings: NodeSettings = {}, nodeCount = 1) {
     this.#engine = engine
-    this.#settings = settings
+    const settingsOf = typeof settings === 'function' ? settings : () => settings
+    this.#settings = typeof settings === 'function' ? {} : settings
     this.engine = engine.name
-    this.client = createClient(this.#agent, () => this.url)
+    this.nodes = Array.from({ length: nodeCount }, (_, i) => this.#node(settingsOf(i)))
+    this.client = createClient(this.#agent, () => this.nodes[this.#turn++ % nodeCount]!.url)
   }
 
   /** Makes a place for the data, starts the server, and opens its database from beside it. */
@@ -86,65 +175,56 @@ export class Kith {
 
   /** Ends the server if it runs, and removes all that is there. */
   async close(): Promise<void> {
-    if (this.#isRunning()) await this.kill()
+    for (const node of this.nodes) if (node.isAlive) await node.kill()
     this.#agent.destroy()
     await this.lookAway()
     for (const hook of this.#hooks) await hook()
   }
 
-  /** @returns milliseconds from the start of the process to its first answer that it is ready */
+  /** @returns milliseconds from the start of the process to its first answer that it is ready; of the slowest node */
   async start(settings: Settings = {}): Promise<number> {
-    const begun = performance.now()
-    const server = this.#spawn(['serve', '--json'], { KITH_PORT: '0', ...settings })
-    this.#server = server
-    let said = ''
-    server.stdout!.setEncoding('utf8').on('data', (chunk) => (said += chunk))
-    server.stderr!.setEncoding('utf8').on('data', (chunk) => (this.#log += chunk))
-    await until('the server has started', () => said.includes('\n') || server.exitCode !== null, START_MS_MAX)
-    if (server.exitCode !== null) throw new Error(`The server ended with ${server.exitCode}: ${this.#log}`)
-    const { url, setup_code } = JSON.parse(said)
-    this.url = url
-    this.port = Number(new URL(url).port)
-    this.setupCode = setup_code
-    await until('the server is ready', async () => (await this.client.get('/readyz')).status === 200, START_MS_MAX)
-    return performance.now() - begun
+    return Math.max(...(await Promise.all(this.nodes.map((node) => node.start(settings)))))
   }
 
   /** @returns milliseconds of processor that the server has used; undefined where the system does not tell */
   processorMs(): number | undefined {
-    if (process.platform !== 'linux') return undefined
-    const fields = readFileSync(`/proc/${this.#server!.pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
-    return (Number(fields[11]) + Number(fields[12])) * CLOCK_TICK_MS
+    return this.#first.processorMs()
   }
 
-  /** @returns exit code, and how long it took */
+  /** @returns exit code, and how long it took; of several nodes, of the first that does not end as it should */
   async stop(): Promise<{ code: number | null; ms: number }> {
-    const begun = performance.now()
-    const ended = once(this.#server!, 'exit')
-    this.#server!.kill('SIGTERM')
-    const [code] = await ended
-    return { code, ms: performance.now() - begun }
+    const ends = await Promise.all(this.nodes.map((node) => node.stop()))
+    return ends.find(({ code }) => code !== 0) ?? ends[0]!
   }
 
-  /** As a power switch would, but that what was written is in the system's hands. */
   async kill(): Promise<void> {
-    const ended = once(this.#server!, 'exit')
-    this.#server!.kill('SIGKILL')
-    await ended
+    await Promise.all(this.nodes.map((node) => node.kill()))
+  }
+
+  get url(): string {
+    return this.#first.url
+  }
+
+  get port(): number {
+    return Number(new URL(this.url).port)
+  }
+
+  get setupCode(): string | null {
+    return this.#first.setupCode
   }
 
   /** For tests that signal the server themselves. */
   get process(): ChildProcess {
-    return this.#server!
+    return this.#first.process
   }
 
   get isAlive(): boolean {
-    return this.#isRunning()
+    return this.nodes.every((node) => node.isAlive)
   }
 
   /** What servers have written to stderr so far. */
   get log(): string {
-    return this.#log
+    return this.nodes.map(({ log }) => log).join('')
   }
 
   /** The database beside the server, as a command would open it. */
@@ -207,7 +287,11 @@ export class Kith {
     })
   }
 
-  #isRunning(): boolean {
-    return this.#server !== undefined && this.#server.exitCode === null && this.#server.signalCode === null
+  get #first(): Node {
+    return this.nodes[0]!
+  }
+
+  #node(own: Settings): Node {
+    return new Node(this.#agent, (settings) => this.#spawn(['serve', '--json'], { ...own, ...settings }))
   }
 }

@@ -134,7 +134,8 @@ function created(answer: Answer) {
   return answer.body
 }
 
-function underApi(client: Client): Client {
+/** A client; paths are those under `/api/v1`. */
+export function underApi(client: Client): Client {
   const at = (path: string) => `/api/v1${path}`
   return {
     send: (method, path, body, headers) => client.send(method, at(path), body, headers),

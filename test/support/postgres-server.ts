@@ -87,7 +87,7 @@ async function query(url: string, sql: string) {
 }
 
 /** Settings under which SQL that leans on a server's defaults (order of text, time zone) shows its fault. */
-const CLUSTER = [
+export const CLUSTER = [
   ...['--username=kith', '--auth=scram-sha-256', '--encoding=UTF8', '--no-sync'],
   ...['--locale=C', '--locale-provider=icu', '--icu-locale=en'],
   ...['--set=timezone=Asia/Kolkata', '--set=shared_buffers=32MB', '--set=max_connections=100'],
@@ -119,10 +119,17 @@ const START_MS_MAX = 30_000
  *
  * It runs until `stop()`, or until this process ends in whatever way.
  *
- * @param attempts how often to start it: another process may take the free port first
+ * @param options.settings of the server, in place of those that tests want
+ * @param options.attempts how often to start it: another process may take the free port first
  * @throws Error with the server's own words when it does not start, or when the platform has no programs
  */
-export async function startPostgresServer(attempts = 3): Promise<PostgresServer> {
+export async function startPostgresServer({
+  settings = {},
+  attempts = 3,
+}: {
+  settings?: Record<string, string>
+  attempts?: number
+} = {}): Promise<PostgresServer> {
   const user = serverUser()
   const programs = preparePrograms(user !== undefined)
   const port = await freePort()
@@ -130,7 +137,8 @@ export async function startPostgresServer(attempts = 3): Promise<PostgresServer>
   const folder = await mkdtemp(join(tmpdir(), 'kith-postgres-'))
   await writeFile(join(folder, 'password'), password)
   if (user) for (const path of [join(folder, 'password'), folder]) await chown(path, user.uid, user.gid)
-  const keeper = spawn('sh', ['-c', KEEPER, 'keeper', programs, folder, String(port), ...CLUSTER], {
+  const cluster = [...CLUSTER, ...Object.entries(settings).map(([name, value]) => `--set=${name}=${value}`)]
+  const keeper = spawn('sh', ['-c', KEEPER, 'keeper', programs, folder, String(port), ...cluster], {
     ...user,
     cwd: folder,
     env: { PATH: process.env.PATH, LC_ALL: 'C' },
@@ -146,7 +154,7 @@ export async function startPostgresServer(attempts = 3): Promise<PostgresServer>
   for (const start = performance.now(); !(await isUp()); ) {
     if (performance.now() - start > START_MS_MAX) keeper.stdin.end()
     if (!(await Promise.race([hasEnded, delay(20)]))) continue
-    if (attempts > 1) return startPostgresServer(attempts - 1)
+    if (attempts > 1) return startPostgresServer({ settings, attempts: attempts - 1 })
     throw new Error(`PostgreSQL did not start: ${lastWords}`)
   }
   const handles = [keeper, keeper.stdin as Socket, keeper.stderr as Socket]
@@ -162,14 +170,14 @@ export async function startPostgresServer(attempts = 3): Promise<PostgresServer>
 }
 
 /** PostgreSQL refuses to run as root: its programs are then run as `nobody`. */
-function serverUser(): { uid: number; gid: number } | undefined {
+export function serverUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const idOf = (which: string) => Number(execFileSync('id', [which, 'nobody'], { encoding: 'utf8' }))
   return { uid: idOf('-u'), gid: idOf('-g') }
 }
 
 /** @returns the folder of `initdb` and `postgres`, where everyone can run them if `isForOthers` */
-function preparePrograms(isForOthers: boolean): string {
+export function preparePrograms(isForOthers: boolean): string {
   const native = nativeFolder()
   if (!isForOthers) return completeInstallation(native)
   const { version } = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8'))
@@ -226,7 +234,7 @@ function saysReady(pidFile: string): boolean {
   return pidFile.split('\n')[7]?.trim() === 'ready'
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const { port } = probe.address() as AddressInfo

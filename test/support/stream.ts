@@ -18,7 +18,7 @@ export interface Stream {
 }
 
 /** Resolves when the stream has said `hello`: what is committed from then on is told. */
-export async function openStream(kith: Kith, { cookie }: { cookie: string }): Promise<Stream> {
+export async function openStream(kith: Pick<Kith, 'url'>, { cookie }: { cookie: string }): Promise<Stream> {
   const call = request(`${kith.url}/ui/stream`, { agent: false, headers: { cookie } })
   const [answer] = (await once(call.end(), 'response')) as [IncomingMessage]
   const heard: StreamMessage[] = []

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { now, toIso } from '../clock.ts'
 import { type Config, ConfigError, type EffectiveSetting } from '../config.ts'
-import { type Inspection, inspectDatabase } from '../database/inspection.ts'
+import { type Inspection, inspectDatabase, inspectReplica } from '../database/inspection.ts'
 import { SCHEMA_VERSION } from '../database/migrate.ts'
 import { plainHttpFault } from '../settings/own-address.ts'
 import { keyFingerprint } from '../webhooks/secret-box.ts'
@@ -30,7 +30,8 @@ export async function findings(read: () => { config: Config; effective: Effectiv
     const { config, effective } = read()
     const given = effective.filter(({ source }) => source !== 'default').length
     const settings = ok('settings', `${given} given, ${effective.length - given} by default.`)
-    return [settings, ...addressFindings(config), ...fileFindings(config), ...(await databaseFindings(config))]
+    const database = [...(await databaseFindings(config)), ...(await replicaFindings(config))]
+    return [settings, ...addressFindings(config), ...fileFindings(config), ...database]
   } catch (err) {
     if (!(err instanceof ConfigError)) throw err
     return err.faults.map((fault) => bad('settings', fault))
@@ -92,6 +93,17 @@ function diskFinding(folder: string): Finding {
   const message = `${(free / 2 ** 30).toFixed(1)} GiB are free for ${folder}.`
   if (free < FREE_BYTES_BAD) return bad('disk', `${message} Make room: writes fail when it is full.`)
   return free < FREE_BYTES_WARN ? warn('disk', `${message} Make room soon.`) : ok('disk', message)
+}
+
+async function replicaFindings({ store }: Config): Promise<Finding[]> {
+  if (store.engine === 'sqlite' || store.readUrl === null) return []
+  try {
+    const { server, behindMs } = await inspectReplica(store.readUrl)
+    // Where no server runs nothing may have been written for long.
+    return [ok('replica', `${server} has what was written until ${(behindMs / 1000).toFixed(1)} s ago.`)]
+  } catch (err) {
+    return [warn('replica', `It cannot be reached: ${messageOf(err)}. Lists are read from the primary meanwhile.`)]
+  }
 }
 
 async function databaseFindings({ store, keyFile }: Config): Promise<Finding[]> {

@@ -1,6 +1,6 @@
 import { recordActivity } from '../activities/actions.ts'
 import { type Actor, LANE_IMPORT } from '../actor.ts'
-import type { Database, Reader, Tx } from '../database/engine.ts'
+import type { Reader, Reads, Tx } from '../database/engine.ts'
 import { readerFor } from '../database/paging.ts'
 import { emit, eventTimes } from '../events/actions.ts'
 import { ApiError, validationError } from '../http/errors.ts'
@@ -10,7 +10,7 @@ import { announce } from '../live/announce.ts'
 import { requireStage } from '../orgs/actions.ts'
 import { foldForSearch, searchTextOf } from '../text/search-text.ts'
 import { isUuid } from '../uuid.ts'
-import { countContacts, forgetIfNone, moveCount } from './counts.ts'
+import { countContacts, moveCount, uncountContact } from './counts.ts'
 import type { Duplicate, DuplicateQuery } from './grid-schema.ts'
 import type { Contact, ContactInput, ContactListItem, ContactQuery } from './schema.ts'
 import {
@@ -83,11 +83,11 @@ export async function getContact(db: Reader, orgId: string, id: string): Promise
 }
 
 /** One page of the contacts that match, newest first. */
-export function listContacts(db: Database, orgId: string, query: ContactQuery): Promise<Listed<ContactListItem>> {
+export function listContacts(from: Reads, orgId: string, query: ContactQuery): Promise<Listed<ContactListItem>> {
   const filter = { orgId, stage: query.stage, label: query.label }
   const text = query.q === undefined ? '' : foldForSearch(query.q)
-  if (text !== '') return contactSearchPage(db.slow, text, filter, query)
-  return contactPage(readerFor(db, query), filter, query)
+  if (text !== '') return contactSearchPage(from.slow, text, filter, query)
+  return contactPage(readerFor(from, query), filter, query)
 }
 
 /**
@@ -152,8 +152,7 @@ export async function deleteContact(tx: Tx, actor: Actor, id: string): Promise<v
   await deleteContactRows(tx, key, ts)
   // Its event may be gone with it.
   announce(tx, actor.orgId, 'contact', id)
-  await countContacts(tx, actor.orgId, contact, -1)
-  await forgetIfNone(tx, actor.orgId, contact)
+  await uncountContact(tx, actor.orgId, contact)
 }
 
 const DUPLICATES_MAX = 5

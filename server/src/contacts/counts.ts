@@ -1,6 +1,7 @@
 /** How many contacts an org has, by stage and label, kept in the transaction of each change. */
+import { sql } from 'kysely'
 import { compiled } from '../database/compiled.ts'
-import { forUpdate, type Tx } from '../database/engine.ts'
+import { forUpdate, isPostgres, type Tx } from '../database/engine.ts'
 import { shardOf } from '../database/shards.ts'
 
 export interface Filed {
@@ -24,6 +25,13 @@ const addToCount = compiled<{ orgId: string; stage: string; label: string; delta
     ),
 )
 
+/** Counts one contact less of that stage and label. */
+export async function uncountContact(tx: Tx, orgId: string, filed: Filed): Promise<void> {
+  await lockTaking(tx, orgId, filed)
+  await countContacts(tx, orgId, filed, -1)
+  await forgetIfNone(tx, orgId, filed)
+}
+
 /** Moves one contact from one stage and label to another, in one order for all, so that two moves never lock in a circle. */
 export async function moveCount(tx: Tx, orgId: string, from: Filed, to: Filed): Promise<void> {
   if (from.deal_stage === to.deal_stage && from.label === to.label) return
@@ -32,18 +40,49 @@ export async function moveCount(tx: Tx, orgId: string, from: Filed, to: Filed): 
     { filed: to, delta: 1 },
   ]
   moves.sort((a, b) => (keyOf(a.filed) < keyOf(b.filed) ? -1 : 1))
+  await lockTaking(tx, orgId, from)
   for (const { filed, delta } of moves) await countContacts(tx, orgId, filed, delta)
   await forgetIfNone(tx, orgId, from)
 }
 
+/** Any number that nothing else of Kith's locks with. */
+const LOCK_SEED = 5_214_553
+
+/**
+ * Of those that take away from one counter, one goes after the other until it commits: the one that takes the last
+ * then knows it. Taken before the count is changed, so that nobody waits for this lock with a part of the counter held.
+ */
+async function lockTaking(tx: Tx, orgId: string, filed: Filed): Promise<void> {
+  if (!hasName(filed) || !isPostgres(tx)) return
+  const name = `${orgId} ${keyOf(filed)}`
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, ${LOCK_SEED}))`.execute(tx)
+}
+
 /** Removes the counter of a stage and label that no contact has any more: a label may tell about a person. */
-export async function forgetIfNone(tx: Tx, orgId: string, { deal_stage, label }: Filed): Promise<void> {
-  const key = { orgId, stage: deal_stage ?? '', label: label ?? '' }
+async function forgetIfNone(tx: Tx, orgId: string, filed: Filed): Promise<void> {
+  if (!hasName(filed)) return
+  const key = { orgId, stage: filed.deal_stage ?? '', label: filed.label ?? '' }
+  // Those who only add hold a part until they commit: they are waited for only when it looks like none.
+  const [count] = await sumOfCount(tx, key)
+  if (Number(count!.n) !== 0) return
   const parts = await partsOfCount(tx, key)
   // Parts that add up to nothing may go, whatever others are counting meanwhile: none of these changes before we end.
   if (parts.reduce((total, { n }) => total + n, 0) !== 0) return
   for (const { shard } of parts) await removePart(tx, { ...key, shard })
 }
+
+function hasName({ deal_stage, label }: Filed): boolean {
+  return deal_stage !== null || label !== null
+}
+
+const sumOfCount = compiled<{ orgId: string; stage: string; label: string }>()((db, p) =>
+  db
+    .selectFrom('contact_count')
+    .select(({ fn }) => fn.sum('n').as('n'))
+    .where('org_id', '=', p('orgId'))
+    .where('stage', '=', p('stage'))
+    .where('label', '=', p('label')),
+)
 
 const partsOfCount = compiled<{ orgId: string; stage: string; label: string }>()((db, p) =>
   forUpdate(
@@ -68,5 +107,5 @@ const removePart = compiled<{ orgId: string; stage: string; label: string; shard
 )
 
 function keyOf({ deal_stage, label }: Filed): string {
-  return `${deal_stage ?? ''}\u0000${label ?? ''}`
+  return `${deal_stage ?? ''}\n${label ?? ''}`
 }

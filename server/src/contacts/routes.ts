@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import type { Database } from '../database/engine.ts'
 import { IdParam, type IdParams } from '../http/id-param.ts'
 import { listOf, pageAnswer } from '../http/paging.ts'
+import { readAsPreferred } from '../http/prefer.ts'
 import { sendCreated } from '../idempotency/send-created.ts'
 import { changeContact, createContact, deleteContact, getContact, listContacts } from './actions.ts'
 import { Contact, ContactInput, ContactListItem, ContactQuery } from './schema.ts'
@@ -27,7 +28,11 @@ export function contactRoutes(db: Database) {
         },
         config: { scope: 'read' },
       },
-      async ({ actor, query }) => pageAnswer(await listContacts(db, actor.orgId, query), query),
+      async (request, reply) => {
+        const { actor, query } = request
+        const page = await readAsPreferred(db, request, reply, (from) => listContacts(from, actor.orgId, query))
+        return pageAnswer(page, query)
+      },
     )
 
     app.post<{ Body: ContactInput }>(

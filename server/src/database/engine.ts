@@ -5,12 +5,33 @@ import type { Reader, Tables, Tx } from './schema.ts'
 
 export type { Reader, Tx } from './schema.ts'
 
-export interface Database {
-  readonly engine: 'sqlite' | 'postgres'
+/** Where to read from. */
+export interface Reads {
   /** Quick reads. On SQLite they run on the event loop: for what an index answers. */
   readonly read: Reader
   /** Reads that may take long: searches, deep pages, exports. On SQLite a worker thread runs them. */
   readonly slow: Reader
+}
+
+/** A copy of the database that may be some seconds old. */
+export interface Replica {
+  /** @returns what `work` has read; undefined when the copy is away or too old, so that it is to be read elsewhere */
+  attempt<T>(work: (reads: Reads) => Promise<T>): Promise<{ value: T } | undefined>
+}
+
+/** Connections of one process to PostgreSQL. */
+export interface ConnectionCounts {
+  inUse: number
+  idle: number
+  /** Whoever waits for one. */
+  waiting: number
+  max: number
+}
+
+export interface Database extends Reads {
+  readonly engine: 'sqlite' | 'postgres'
+  /** For reads that may be old, where the operator has set one up. */
+  readonly replica?: Replica | undefined
   /**
    * Runs `work` in a transaction, durable when the promise resolves.
    *
@@ -28,6 +49,8 @@ export interface Database {
   snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T>
   /** Calls `listener` with a topic after a commit that hinted at it. @returns what ends the listening */
   onHint(listener: HintListener): () => void
+  /** Where there is a pool of connections. */
+  connections?(): ConnectionCounts
   close(): Promise<void>
 }
 

@@ -15,11 +15,10 @@ const SQLITE_CONSTRAINT_UNIQUE = 2067
 const SQLITE_AWAY = [SQLITE_NOMEM, SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN]
 
 /** PostgreSQL's SQLSTATEs (appendix A of its manual): the server cannot work now, and may later. */
-const POSTGRES_AWAY = /^(08|53|57P|25006|55P03|57014|58)/
+const POSTGRES_AWAY = /^(08|53|57P|25006|25P03|55P03|57014|58)/
 const POSTGRES_CONFLICT = /^(40001|40P01)$/
 const SOCKET_AWAY =
   /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENOENT|EMFILE)$/
-const POOL_AWAY = /timeout exceeded when trying to connect|Connection terminated|connection timeout|Query read timeout/
 
 /** @returns whether the row is there already */
 export function isUniqueViolation(error: unknown): boolean {
@@ -41,11 +40,8 @@ export function isBusy(error: unknown): boolean {
 export function isAway(error: unknown): boolean {
   const sqlite = primaryCode(error)
   if (sqlite !== undefined) return SQLITE_AWAY.includes(sqlite) || isBusy(error)
-  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
-  if (typeof code === 'string') return SOCKET_AWAY.test(code) || POSTGRES_AWAY.test(code)
-  return error instanceof AggregateError
-    ? error.errors.every(isAway)
-    : typeof message === 'string' && POOL_AWAY.test(message)
+  const { code } = (error ?? {}) as { code?: unknown }
+  return typeof code === 'string' && (SOCKET_AWAY.test(code) || POSTGRES_AWAY.test(code))
 }
 
 /** @returns whether PostgreSQL rolled the transaction back because of another one, so that it may be run again */

@@ -2,14 +2,16 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import pg from 'pg'
 import { now } from '../clock.ts'
 import { StartError } from '../start-error.ts'
+import { readPostgresUrl } from '../text/postgres-url.ts'
 import type { StoreOptions } from './open.ts'
 import { serverFaults } from './postgres.ts'
+import type { PostgresLink } from './postgres-link.ts'
+import { PostgresPool } from './postgres-pool.ts'
+import { replicaState } from './postgres-replica.ts'
 import { checkCommits, checkFiles, sqliteFiles } from './sqlite-files.ts'
 
-const CONNECT_MS_MAX = 5_000
 const PAGE_FAULTS_MAX = 3
 const BUSY_MS_MAX = 5_000
 
@@ -67,23 +69,53 @@ function inspectSqlite(folder: string): Inspection | undefined {
 const FINGERPRINT = `select value from meta where key = 'key_fingerprint'`
 
 async function inspectPostgres(url: string): Promise<Inspection> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS_MAX })
-  client.on('error', () => {})
-  await client.connect()
+  const { servers } = readPostgresUrl(url)!
+  const pool = new PostgresPool({ servers, attrs: 'read-write', connectionsMax: 1 })
+  // Where none takes writes, any of them can be asked why.
+  const other = new PostgresPool({ servers, attrs: 'any', connectionsMax: 1 })
   try {
-    const askedAt = now()
-    const { rows } = await client.query(
-      `select current_setting('server_version') as version, extract(epoch from clock_timestamp()) * 1000 as now,
-        to_regclass('schema_version') is not null as has_tables`,
-    )
-    const clockAheadMs = Math.round(Number(rows[0].now) - (askedAt + now()) / 2)
-    const about = `PostgreSQL ${rows[0].version}`
-    const faults = await serverFaults(client)
-    if (!rows[0].has_tables) return { schemaVersion: 0, faults, about, keyFingerprint: null, clockAheadMs }
-    const version = (await client.query('select version from schema_version')).rows[0]?.version ?? 0
-    const key = version > 0 ? (await client.query(FINGERPRINT)).rows[0]?.value : undefined
-    return { schemaVersion: version, faults, about, keyFingerprint: key ?? null, clockAheadMs }
+    const link = await pool.connect().catch((error) => {
+      if (error.code !== '25006') throw error
+      return other.connect()
+    })
+    try {
+      return await inspectLink(link)
+    } finally {
+      link.release()
+    }
   } finally {
-    await client.end()
+    await Promise.all([pool.end(), other.end()])
   }
+}
+
+/**
+ * How far the replica is behind that lists may be read from.
+ *
+ * @throws Error of the driver when it cannot be reached
+ */
+export async function inspectReplica(url: string): Promise<{ server: string; behindMs: number }> {
+  const { servers, attrs = 'prefer-standby' } = readPostgresUrl(url)!
+  const pool = new PostgresPool({ servers, attrs, connectionsMax: 1 })
+  try {
+    return await replicaState(pool)
+  } finally {
+    await pool.end()
+  }
+}
+
+async function inspectLink(link: PostgresLink): Promise<Inspection> {
+  const askedAt = now()
+  const { rows } = await link.query<{ version: string; now: string; has_tables: boolean }>(
+    `select current_setting('server_version') as version, extract(epoch from clock_timestamp()) * 1000 as now,
+      to_regclass('schema_version') is not null as has_tables`,
+  )
+  const { version: server, now: serverNow, has_tables } = rows[0]!
+  const clockAheadMs = Math.round(Number(serverNow) - (askedAt + now()) / 2)
+  const about = `PostgreSQL ${server}`
+  const faults = await serverFaults(link)
+  if (!has_tables) return { schemaVersion: 0, faults, about, keyFingerprint: null, clockAheadMs }
+  const { rows: versions } = await link.query<{ version: number }>('select version from schema_version')
+  const version = versions[0]?.version ?? 0
+  const keys = version > 0 ? (await link.query<{ value: string }>(FINGERPRINT)).rows : []
+  return { schemaVersion: version, faults, about, keyFingerprint: keys[0]?.value ?? null, clockAheadMs }
 }

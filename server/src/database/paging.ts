@@ -1,14 +1,14 @@
 /** What the lists of both engines share. */
 import type { RawBuilder } from 'kysely'
 import type { Listed, Page } from '../http/paging.ts'
-import type { Database, Reader } from './engine.ts'
+import type { Reader, Reads } from './engine.ts'
 
 /** From this offset on, the rows to skip are walked off the event loop. */
 const DEEP_OFFSET = 1_000
 
 /** @returns where to read a page from */
-export function readerFor(db: Database, { offset }: Page): Reader {
-  return offset < DEEP_OFFSET ? db.read : db.slow
+export function readerFor(from: Reads, { offset }: Page): Reader {
+  return offset < DEEP_OFFSET ? from.read : from.slow
 }
 
 /**

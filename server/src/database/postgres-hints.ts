@@ -2,7 +2,8 @@
  * Hints from process to process over LISTEN and NOTIFY, on a connection of its own. They are sent after the commit
  * and gathered for a moment: NOTIFY inside a transaction makes PostgreSQL's commits wait for each other.
  */
-import pg from 'pg'
+import type { PostgresLink } from './postgres-link.ts'
+import type { PostgresPool } from './postgres-pool.ts'
 
 const CHANNEL = 'kith_hint'
 const GATHER_MS = 20
@@ -11,22 +12,23 @@ const RECONNECT_MS = 1_000
 const TOPICS_MAX = 80
 
 export class PostgresHints {
-  readonly #url: string
+  readonly #pool: PostgresPool
   #listener: ((topics: string[]) => void) | undefined
-  #client: pg.Client | undefined
+  #link: PostgresLink | undefined
   #pending = new Set<string>()
   #timer: NodeJS.Timeout | undefined
   #reconnect: NodeJS.Timeout | undefined
+  #connecting: Promise<void> | undefined
   #isClosed = false
 
-  constructor(url: string) {
-    this.#url = url
+  constructor(pool: PostgresPool) {
+    this.#pool = pool
   }
 
   /** Connects, and connects again whenever the connection breaks. @returns what ends the listening */
   listen(listener: (topics: string[]) => void): () => void {
     this.#listener = listener
-    void this.#connect()
+    this.#connecting = this.#connect()
     return () => {
       this.#listener = undefined
     }
@@ -41,7 +43,8 @@ export class PostgresHints {
     this.#isClosed = true
     clearTimeout(this.#timer)
     clearTimeout(this.#reconnect)
-    await this.#client?.end().catch(() => {})
+    await this.#connecting
+    this.#link?.close()
   }
 
   #send(): void {
@@ -50,32 +53,31 @@ export class PostgresHints {
     this.#pending = new Set()
     for (let at = 0; at < topics.length; at += TOPICS_MAX) {
       const payload = JSON.stringify(topics.slice(at, at + TOPICS_MAX))
-      this.#client?.query('select pg_notify($1, $2)', [CHANNEL, payload]).catch(() => {})
+      this.#link?.query('select pg_notify($1, $2)', [CHANNEL, payload]).catch(() => {})
     }
   }
 
   async #connect(): Promise<void> {
-    const client = new pg.Client({ connectionString: this.#url, keepAlive: true, application_name: 'kith hints' })
-    const again = () => {
-      if (this.#client !== client && this.#client !== undefined) return
-      this.#client = undefined
-      // A connection that fails tells so twice, as an error and as its end.
-      clearTimeout(this.#reconnect)
-      if (!this.#isClosed) this.#reconnect = setTimeout(() => void this.#connect(), RECONNECT_MS)
-    }
-    client.on('error', () => {})
-    client.on('end', again)
-    client.on('notification', ({ processId, payload }) => {
-      if (processId !== (client as { processID?: number }).processID) this.#listener?.(JSON.parse(payload ?? '[]'))
-    })
     try {
-      await client.connect()
-      await client.query(`listen ${CHANNEL}`)
-      if (this.#isClosed) await client.end()
-      else this.#client = client
+      const link = await this.#pool.dedicated('kith hints')
+      // Behind a pooler nobody would be told: what is new is then found by looking for it.
+      if (link.server.isPooled || this.#isClosed) return link.close()
+      void link.ended.then(() => {
+        this.#link = undefined
+        this.#connectSoon()
+      })
+      link.onNotification((payload) => this.#listener?.(JSON.parse(payload || '[]')))
+      await link.query(`listen ${CHANNEL}`).catch(() => link.close())
+      this.#link = link
     } catch {
-      await client.end().catch(() => {})
-      again()
+      this.#connectSoon()
     }
+  }
+
+  #connectSoon(): void {
+    if (this.#isClosed) return
+    this.#reconnect = setTimeout(() => {
+      this.#connecting = this.#connect()
+    }, RECONNECT_MS)
   }
 }

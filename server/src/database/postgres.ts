@@ -1,77 +1,88 @@
 /** PostgreSQL through a pool: any number of processes on one database. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Kysely, type KyselyPlugin, PostgresDialect } from 'kysely'
-import pg from 'pg'
+import type { Kysely, KyselyPlugin } from 'kysely'
+import type { Log } from '../log.ts'
 import { StartError } from '../start-error.ts'
-import type { Database } from './engine.ts'
+import { readPostgresUrl } from '../text/postgres-url.ts'
+import type { ConnectionCounts, Database, Replica } from './engine.ts'
 import { isAway, isConflict, unavailable } from './faults.ts'
 import { HintBoard, hintsOf } from './hints.ts'
 import { pendingMigrations } from './migrate.ts'
 import { PostgresHints } from './postgres-hints.ts'
+import type { PostgresLink } from './postgres-link.ts'
+import { PostgresPool } from './postgres-pool.ts'
+import { PostgresReplica } from './postgres-replica.ts'
 import type { Reader, Tables, Tx } from './schema.ts'
 
 const ATTEMPTS_MAX = 5
-const CONNECT_MS_MAX = 5_000
-const STATEMENT_MS_MAX = 30_000
-const IDLE_IN_TRANSACTION_MS_MAX = 30_000
+/** Nobody is made to wait for another attempt after that. */
+const ATTEMPTS_MS_MAX = 5_000
 /** Any number will do, as long as every process takes the same one: it keeps migrations from running twice. */
 const MIGRATION_LOCK = 5_214_551
 
-const TYPE_INT8 = 20
-const TYPE_TIMESTAMPTZ = 1184
-
 export interface PostgresOptions {
+  /** May name several servers: the one that takes writes is used. */
   url: string
+  /** Of servers for reads that may be old. */
+  readUrl?: string | null
   connectionsMax: number
   plugins: KyselyPlugin[]
+  log?: Log
 }
 
 /** @throws StartError when the server is unfit or its database newer than this program */
-export async function openPostgresDatabase({ url, connectionsMax, plugins }: PostgresOptions): Promise<Database> {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: connectionsMax,
-    connectionTimeoutMillis: CONNECT_MS_MAX,
-    keepAlive: true,
-    application_name: 'kith',
-    types: { getTypeParser },
-    options: SESSION,
-    statement_timeout: STATEMENT_MS_MAX,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS_MAX,
-  })
-  // An idle connection that breaks is dropped by the pool; whoever needs one next gets another.
-  pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
+export async function openPostgresDatabase(options: PostgresOptions): Promise<Database> {
+  const { url, readUrl, connectionsMax, log } = options
+  const { servers, attrs = 'read-write' } = readPostgresUrl(url)!
+  const pool = new PostgresPool({ servers, attrs, connectionsMax, log })
   try {
-    await checkServer(pool)
-    await migrate(pool)
+    const link = await pool.connect().catch((error) => {
+      throw openingFault(error)
+    })
+    try {
+      await checkServer(link)
+      await migrate(link)
+    } finally {
+      link.release(link.isUnlimited)
+    }
   } catch (error) {
     await pool.end()
     throw error
   }
-  return new PostgresDatabase(pool, new PostgresHints(url), plugins)
+  return new PostgresDatabase(pool, readUrl ? new PostgresReplica({ ...options, url: readUrl }) : undefined, options)
 }
 
-/** `synchronous_commit` may be stronger than `on` on the server, and is left alone there; `off` is refused below. */
-const SESSION = '-c timezone=UTC -c datestyle=ISO -c default_transaction_isolation=read\\ committed'
+/** What the system or the server answered is for the operator. */
+function openingFault(error: unknown): unknown {
+  const { message, code } = error as { message?: string; code?: unknown }
+  if (typeof code !== 'string') return error
+  const sentence =
+    code === '25006'
+      ? `KITH_DATABASE_URL names no server that takes writes: ${message} ` +
+        'Name the primary in it; a standby can stand beside it, and in KITH_DATABASE_READ_URL.'
+      : `The database cannot be opened: ${message || code}.`
+  return new StartError(sentence, { cause: error })
+}
 
 class PostgresDatabase implements Database {
   readonly engine = 'postgres'
   readonly read: Kysely<Tables>
   readonly slow: Kysely<Tables>
-  readonly #pool: pg.Pool
+  readonly replica: (Replica & { close(): Promise<void> }) | undefined
+  readonly #pool: PostgresPool
   readonly #hints = new HintBoard()
   readonly #wire: PostgresHints
   readonly #unlisten: () => void
   readonly #writing = new Set<Promise<unknown>>()
   #closing: Promise<void> | undefined
 
-  constructor(pool: pg.Pool, wire: PostgresHints, plugins: KyselyPlugin[]) {
+  constructor(pool: PostgresPool, replica: PostgresReplica | undefined, { plugins }: Pick<PostgresOptions, 'plugins'>) {
     this.#pool = pool
-    this.read = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins })
+    this.replica = replica
+    this.read = pool.kysely(plugins)
     this.slow = this.read
-    this.#wire = wire
-    this.#unlisten = wire.listen((topics) => this.#hints.tell(topics))
+    this.#wire = new PostgresHints(pool)
+    this.#unlisten = this.#wire.listen((topics) => this.#hints.tell(topics))
   }
 
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -82,11 +93,14 @@ class PostgresDatabase implements Database {
   }
 
   async #write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const attemptsEndMs = performance.now() + ATTEMPTS_MS_MAX
     for (let attempt = 1; ; attempt++) {
       let isCommitting = false
       let hints: Iterable<string> = []
       try {
-        const result = await this.read.transaction().execute(async (tx) => {
+        // Said each time: a session's default may be another, and is lost behind a pooler.
+        const transaction = this.read.transaction().setIsolationLevel('read committed')
+        const result = await transaction.execute(async (tx) => {
           const value = await work(tx)
           hints = hintsOf(tx)
           isCommitting = true
@@ -97,7 +111,8 @@ class PostgresDatabase implements Database {
         return result
       } catch (error) {
         const isAgain = isConflict(error) || (isAway(error) && !isCommitting)
-        if (!isAgain || attempt >= ATTEMPTS_MAX) throw isAgain || isAway(error) ? unavailable(error) : error
+        const isLast = attempt >= ATTEMPTS_MAX || performance.now() > attemptsEndMs
+        if (!isAgain || isLast) throw isAgain || isAway(error) ? unavailable(error) : error
       }
       await sleep(2 ** attempt * 5 * (1 + Math.random()))
     }
@@ -111,6 +126,10 @@ class PostgresDatabase implements Database {
     return this.#hints.listen(listener)
   }
 
+  connections(): ConnectionCounts {
+    return this.#pool.counts
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing
@@ -120,24 +139,25 @@ class PostgresDatabase implements Database {
     await Promise.allSettled(this.#writing)
     this.#unlisten()
     await this.#wire.close()
-    // Kysely would end it only if it had run a query.
-    await this.#pool.end()
+    // Kysely would end them only if they had run a query.
+    await Promise.all([this.#pool.end(), this.replica?.close()])
   }
 }
 
-async function checkServer(pool: pg.Pool): Promise<void> {
-  const faults = await serverFaults(pool)
+async function checkServer(link: PostgresLink): Promise<void> {
+  const faults = await serverFaults(link)
   if (faults.length > 0) throw new StartError(`This PostgreSQL cannot hold Kith's data. ${faults.join(' ')}`)
 }
 
 /** Why a PostgreSQL cannot be relied on: a sentence for each reason, with what to set. */
-export async function serverFaults(db: Pick<pg.Pool, 'query'>): Promise<string[]> {
-  const { rows } = await db.query(
+export async function serverFaults(link: PostgresLink): Promise<string[]> {
+  const { rows } = await link.query<Record<string, string> & { version: number }>(
     `select current_setting('server_version_num')::int as version, current_setting('fsync') as fsync,
       current_setting('synchronous_commit') as synchronous_commit, getdatabaseencoding() as encoding`,
   )
-  const { version, fsync, synchronous_commit: commit, encoding } = rows[0]
+  const { version, fsync, synchronous_commit: commit, encoding } = rows[0]!
   return [
+    !link.fits('read-write') && 'It takes no writes, as a standby does: name the primary in KITH_DATABASE_URL.',
     version < 140_000 && `PostgreSQL 14 or newer is needed; this is ${Math.floor(version / 10_000)}.`,
     fsync === 'off' && 'Its setting fsync is off: a power cut would lose the database. Set fsync = on.',
     commit === 'off' &&
@@ -146,38 +166,25 @@ export async function serverFaults(db: Pick<pg.Pool, 'query'>): Promise<string[]
   ].filter((fault) => fault !== false)
 }
 
-async function migrate(pool: pg.Pool): Promise<void> {
-  const client = await pool.connect()
+async function migrate(link: PostgresLink): Promise<void> {
+  // Others wait for this one, and what it does to a large table takes its time.
+  link.isUnlimited = true
   try {
-    await client.query('begin')
+    await link.query('begin')
+    await link.query('set local statement_timeout = 0')
     // Released with the transaction, so this works through a transaction pooler too.
-    await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
-    await client.query('create table if not exists schema_version (version integer not null)')
-    const { rows } = await client.query('select version from schema_version')
+    await link.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+    await link.query('create table if not exists schema_version (version integer not null)')
+    const { rows } = await link.query<{ version: number }>('select version from schema_version')
     for (const migration of pendingMigrations(rows[0]?.version ?? 0)) {
-      for (const statement of migration.postgres) await client.query(statement)
-      await client.query('delete from schema_version')
-      await client.query('insert into schema_version values ($1)', [migration.version])
+      for (const statement of migration.postgres) await link.query(statement)
+      await link.query('delete from schema_version')
+      await link.query('insert into schema_version values ($1)', [migration.version])
     }
-    await client.query('commit')
+    await link.query('commit')
+    link.isUnlimited = false
   } catch (error) {
-    await client.query('rollback').catch(() => {})
+    await link.query('rollback').catch(() => {})
     throw error
-  } finally {
-    client.release()
   }
-}
-
-/** Counts as numbers and times as ISO text, so that rows look the same as SQLite's. */
-function getTypeParser(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
-  if (oid === TYPE_INT8) return Number
-  if (oid === TYPE_TIMESTAMPTZ) return isoOfTimestamp
-  return pg.types.getTypeParser(oid, format as 'text')
-}
-
-/** `2026-05-14 09:30:00.12+00`, as PostgreSQL writes it in UTC, becomes `2026-05-14T09:30:00.120Z`. */
-function isoOfTimestamp(text: string): string {
-  const end = text.length - 3
-  const fraction = end > 19 ? text.slice(20, end).padEnd(3, '0') : '000'
-  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction}Z`
 }

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { describeSchema, keptSchema } from '../../../scripts/schema-snapshot.ts'
@@ -12,6 +14,15 @@ const NO_ORG: Record<string, string> = {
   org: 'is the org',
   schema_version: 'about the database itself',
   sign_in_try: 'whoever tries has not said yet of which org',
+}
+
+/** Unique indexes that do not lead with `org_id`, with the reason. */
+const UNIQUE_ACROSS_ORGS: Record<string, string> = {
+  api_token_hash_key: 'whoever sends a token has not said of which org',
+  member_email_key: 'whoever signs in has not said of which org',
+  one_time_link_hash_key: 'whoever opens a link has not said of which org',
+  org_number_key: 'numbers the orgs',
+  session_hash_key: 'whoever shows a cookie has not said of which org',
 }
 
 const opened = await openEngines({ after })
@@ -29,7 +40,12 @@ for (const { name, db } of opened) {
   test('postgres: the primary key of every table leads with org_id', async () => {
     const keys = await columnsOf(db.read, 'p')
     const others = keys.filter(({ columns }) => columns[0] !== 'org_id').map(({ table }) => table)
-    assert.deepEqual(others, ['dispatcher_node', 'meta', 'org', 'sign_in_try'])
+    assert.deepEqual(
+      others,
+      Object.keys(NO_ORG)
+        .filter((table) => table !== 'schema_version')
+        .sort(),
+    )
     const { rows } = await sql<{ name: string }>`select tablename as name from pg_tables
       where schemaname = current_schema()`.execute(db.read)
     const withOrg = keys.filter(({ columns }) => columns[0] === 'org_id').map(({ table }) => table)
@@ -38,22 +54,58 @@ for (const { name, db } of opened) {
 
   test('postgres: every foreign key leads with org_id on both sides', async () => {
     for (const { table, columns, target, targetColumns } of await columnsOf(db.read, 'f')) {
+      if (table in NO_ORG && target in NO_ORG) continue
       assert.equal(columns[0], 'org_id', `${table} (${columns})`)
       assert.equal(targetColumns[0], target === 'org' ? 'id' : 'org_id', `${table} to ${target} (${targetColumns})`)
     }
   })
 
-  test('postgres: only the hashes of secrets and the address of a member are unique across orgs', async () => {
+  test('postgres: what is unique across orgs is so for a reason', async () => {
     const { rows } = await sql<{ name: string }>`
       select n.relname as name from pg_index i join pg_class n on n.oid = i.indexrelid
       join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
       join pg_class c on c.oid = i.indrelid
       where c.relnamespace = current_schema()::regnamespace and i.indisunique and not i.indisprimary
       and a.attname <> 'org_id' order by 1`.execute(db.read)
-    // The number of an org and what else is unique there is about orgs themselves.
-    const names = rows.map((row) => row.name).filter((name) => !name.startsWith('org_'))
-    assert.deepEqual(names, ['api_token_hash_key', 'member_email_key', 'one_time_link_hash_key', 'session_hash_key'])
+    assert.deepEqual(
+      rows.map((row) => row.name),
+      Object.keys(UNIQUE_ACROSS_ORGS).sort(),
+    )
   })
+
+  test('postgres: the statements in docs/operations.md that spread the tables by org name each table of an org once, after those that it refers to', async () => {
+    const { reference, distributed } = tablesOfDocs()
+    const keys = await columnsOf(db.read, 'p')
+    const ofOrg = keys.filter(({ columns }) => columns[0] === 'org_id').map(({ table }) => table)
+    assert.deepEqual([...reference, ...distributed].sort(), ['org', ...ofOrg].sort())
+    for (const { table, target } of await columnsOf(db.read, 'f')) {
+      if (!reference.includes(table) && !distributed.includes(table)) continue
+      const isBefore =
+        reference.includes(target) || distributed.indexOf(target) < distributed.indexOf(table) || table === target
+      // Whatever is the same on all machines can refer to the like alone.
+      assert.ok(reference.includes(table) ? reference.includes(target) : isBefore, `${table} before ${target}`)
+    }
+    const unique = Object.keys(UNIQUE_ACROSS_ORGS)
+    for (const name of unique)
+      assert.ok(
+        reference.some((table) => name.startsWith(`${table}_`)),
+        name,
+      )
+  })
+}
+
+/** The arrays of table names, and the one that goes first. */
+function tablesOfDocs(): { reference: string[]; distributed: string[] } {
+  const text = readFileSync(join(import.meta.dirname, '../../../docs/operations.md'), 'utf8')
+  const arrayOf = (call: string) => {
+    const [, names] = new RegExp(`${call}\\(t[^;]*array\\[([^\\]]+)\\]`).exec(text)!
+    return names!.split(',').map((name) => name.trim().slice(1, -1))
+  }
+  const [, first] = /create_distributed_table\('(\w+)'/.exec(text)!
+  return {
+    reference: arrayOf('create_reference_table'),
+    distributed: [first!, ...arrayOf('create_distributed_table')],
+  }
 }
 
 interface Key {

@@ -1,5 +1,5 @@
 import { now, toIso } from '../clock.ts'
-import type { Database, Reader } from '../database/engine.ts'
+import type { Database, Reader, Reads } from '../database/engine.ts'
 import { readerFor } from '../database/paging.ts'
 import type { Listed, Page } from '../http/paging.ts'
 import { listStages } from '../orgs/actions.ts'
@@ -15,8 +15,8 @@ const FIRST_CARDS = 50
 const UNLISTED_MAX = 30
 
 /** One page of the org's deals, the most valuable first. */
-export function listDeals(db: Database, orgId: string, page: Page): Promise<Listed<Deal>> {
-  return dealPage(readerFor(db, page), orgId, page)
+export function listDeals(from: Reads, orgId: string, page: Page): Promise<Listed<Deal>> {
+  return dealPage(readerFor(from, page), orgId, page)
 }
 
 /** The stages of the pipeline, then the others that deals are in, each with its totals and first cards. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '../database/engine.ts'
 import { listOf, type Page, PageQuery, pageAnswer } from '../http/paging.ts'
+import { readAsPreferred } from '../http/prefer.ts'
 import { listDeals } from './actions.ts'
 import { Deal } from './schema.ts'
 
@@ -19,7 +20,11 @@ export function dealRoutes(db: Database) {
         },
         config: { scope: 'read' },
       },
-      async ({ actor, query }) => pageAnswer(await listDeals(db, actor.orgId, query), query),
+      async (request, reply) => {
+        const { actor, query } = request
+        const page = await readAsPreferred(db, request, reply, (from) => listDeals(from, actor.orgId, query))
+        return pageAnswer(page, query)
+      },
     )
   }
 }

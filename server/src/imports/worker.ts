@@ -32,6 +32,8 @@ const AT_ONCE_MAX = 8
 const TELL_MS = 500
 
 export interface ImportWorker {
+  /** Imports that it works now. */
+  readonly owned: number
   /** Gives its imports back, after the batch that is under way. */
   stop(): Promise<void>
 }
@@ -41,8 +43,15 @@ interface Own {
   batches: AsyncGenerator<void>
 }
 
-export function startImportWorker({ db, log }: { db: Database; log: Log }): ImportWorker {
-  const worker = new Worker(db, log)
+interface Parts {
+  db: Database
+  log: Log
+  /** This process's among others. */
+  nodeId: string
+}
+
+export function startImportWorker({ db, log, nodeId }: Parts): ImportWorker {
+  const worker = new Worker(db, log, { nodeId })
   const working = startLoop(
     { name: 'imports', step: (signal) => worker.step(signal), idleMs: IDLE_MS, restMsMax: REST_MS_MAX },
     log,
@@ -57,6 +66,9 @@ export function startImportWorker({ db, log }: { db: Database; log: Log }): Impo
     working.nudge()
   })
   return {
+    get owned() {
+      return worker.owned
+    },
     async stop() {
       unlisten()
       await Promise.all([working.stop(), beating.stop()])
@@ -66,7 +78,7 @@ export function startImportWorker({ db, log }: { db: Database; log: Log }): Impo
 }
 
 export class Worker {
-  readonly nodeId = newId()
+  readonly nodeId: string
   readonly #db: Database
   readonly #log: Log
   readonly #deadMs: number
@@ -74,10 +86,15 @@ export class Worker {
   readonly #seen = new Map<string, { beats: number; atMs: number }>()
   #lookAtMs = 0
 
-  constructor(db: Database, log: Log, deadMs = DEAD_MS) {
+  constructor(db: Database, log: Log, { nodeId = newId(), deadMs = DEAD_MS } = {}) {
+    this.nodeId = nodeId
     this.#db = db
     this.#log = log
     this.#deadMs = deadMs
+  }
+
+  get owned(): number {
+    return this.#own.size
   }
 
   lookSoon(): void {

@@ -1,8 +1,9 @@
-/** What the process tells about itself, for Prometheus. No org's data, and no ids: routes are named by their pattern. */
+/** What the process tells about itself, for Prometheus. No org's data, and no id but its own: routes are named by their pattern. */
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Database } from '../database/engine.ts'
 import { VERSION } from '../version.ts'
+import { addNodeMetrics, type NodeStats } from './node-metrics.ts'
 import { addRequestMetrics } from './request-metrics.ts'
 import { countDue, DUE_MAX } from './store.ts'
 import { within } from './within.ts'
@@ -17,11 +18,14 @@ export interface DeliveryStats {
   subscriptions: number
   delivered: number
   failed: number
+  /** Sent, and their outcome not yet in the database. */
+  unrecorded: number
 }
 
 export interface MetricsParts {
   db: Pick<Database, 'slow'>
   deliveries: () => DeliveryStats
+  node: NodeStats
 }
 
 export interface Metrics {
@@ -31,12 +35,13 @@ export interface Metrics {
   text(): Promise<{ type: string; body: string }>
 }
 
-export function createMetrics({ db, deliveries }: MetricsParts): Metrics {
+export function createMetrics({ db, deliveries, node }: MetricsParts): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   addBuildMetric(registry)
   addDeliveryMetrics(registry, deliveries)
   addDueMetric(registry, db)
+  addNodeMetrics(registry, node)
   const countAnswer = addRequestMetrics(registry)
   return {
     watch(app) {
@@ -73,6 +78,12 @@ function addDeliveryMetrics(registry: Registry, deliveries: () => DeliveryStats)
     'kith_deliveries_in_flight',
     'Deliveries that this process is sending.',
     () => deliveries().sending,
+  )
+  addGauge(
+    registry,
+    'kith_deliveries_unrecorded',
+    'Deliveries that were sent and whose outcome is not yet recorded.',
+    () => deliveries().unrecorded,
   )
   addGauge(
     registry,

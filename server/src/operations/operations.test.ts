@@ -10,6 +10,7 @@ import { createLog } from '../log.ts'
 import { createMetrics } from './metrics.ts'
 import { type OperationParts, operationRoutes } from './routes.ts'
 
+const NODE_ID = newId()
 const LOCAL: OperationParts['metricsFor'] = { localUnlessFrom: [] }
 
 test('the server is alive, and ready while the database answers', async (t) => {
@@ -84,6 +85,7 @@ test('what deliveries are about, and the process, is told', async (t) => {
   assert.equal(sample(body, 'kith_deliveries_total{outcome="failed"}'), 3)
   assert.equal(sample(body, 'kith_deliveries_in_flight'), 2)
   assert.equal(sample(body, 'kith_subscriptions_owned'), 5)
+  assert.equal(sample(body, 'kith_deliveries_unrecorded'), 4)
   for (const name of ['nodejs_eventloop_lag_p99_seconds', 'process_resident_memory_bytes', 'process_open_fds']) {
     assert.notEqual(sample(body, name), undefined, name)
   }
@@ -91,6 +93,24 @@ test('what deliveries are about, and the process, is told', async (t) => {
 })
 
 for (const engine of engines) {
+  test(`${engine.name}: which node it is and what it holds of what nodes share is told`, async (t) => {
+    const { get, db } = await served(t, { engine })
+    const body = await db.write(async (tx) => {
+      await tx.selectFrom('meta').select('key').execute()
+      return (await get('/metrics')).body
+    })
+    assert.equal(sample(body, `kith_node_info{node="${NODE_ID}"}`), 1)
+    assert.equal(sample(body, 'kith_rate_limit_leases'), 6)
+    assert.equal(sample(body, 'kith_rate_limit_permits'), 70)
+    assert.equal(sample(body, 'kith_imports_owned'), 8)
+    const isPooled = engine.name === 'postgres'
+    assert.equal(sample(body, 'kith_database_connections_max'), isPooled ? 10 : undefined)
+    assert.equal(sample(body, 'kith_database_waiting') !== undefined, isPooled)
+    // The transaction's, and perhaps that of the count of due deliveries.
+    const inUse = sample(body, 'kith_database_connections{state="in_use"}')
+    assert.ok(isPooled ? inUse! >= 1 && inUse! <= 2 : inUse === undefined, String(inUse))
+  })
+
   test(`${engine.name}: due deliveries are counted, at most every 5 s`, async (t) => {
     const { get, db } = await served(t, { engine })
     await addDeliveries(db, ['ready', 'queued', 'delivered', 'failed'])
@@ -149,8 +169,14 @@ async function served(
   const { db } = await engine.open(t)
   const server = createServer(readConfig({ env: {} }).http, createLog('silent'), () => false)
   t.after(() => server.close())
-  const deliveries = () => ({ sending: 2, subscriptions: 5, delivered: 12, failed: 3 })
-  const metrics = createMetrics({ db: { slow: slow ?? db.slow }, deliveries })
+  const deliveries = () => ({ sending: 2, subscriptions: 5, delivered: 12, failed: 3, unrecorded: 4 })
+  const node = {
+    id: NODE_ID,
+    rateLimit: () => ({ leases: 6, permits: 70 }),
+    imports: () => 8,
+    connections: db.connections?.bind(db),
+  }
+  const metrics = createMetrics({ db: { slow: slow ?? db.slow }, deliveries, node })
   metrics.watch(server)
   await server.register(operationRoutes({ db: { read: read ?? db.read }, isClosing, metrics, metricsFor }))
   const querystring = { type: 'object', properties: { q: { type: 'string' } } }

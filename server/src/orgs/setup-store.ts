@@ -3,16 +3,19 @@ import { forUpdate, type Reader, type Tx } from '../database/engine.ts'
 const CODE = 'setup_code_hash'
 const TRIES = 'setup_code_tries'
 
-/** Keeps the hash of the set-up code, with no wrong try yet; undefined removes it. */
+/** Keeps the hash of the set-up code, with no wrong try yet; undefined removes it. Of servers that start at once the last one's stays. */
 export async function keepSetupCode(tx: Tx, codeHash: string | undefined): Promise<void> {
-  await tx.deleteFrom('meta').where('key', 'in', [CODE, TRIES]).execute()
-  if (codeHash === undefined) return
+  if (codeHash === undefined) {
+    await tx.deleteFrom('meta').where('key', 'in', [CODE, TRIES]).execute()
+    return
+  }
   await tx
     .insertInto('meta')
     .values([
       { key: CODE, value: codeHash },
       { key: TRIES, value: '0' },
     ])
+    .onConflict((conflict) => conflict.column('key').doUpdateSet((eb) => ({ value: eb.ref('excluded.value') })))
     .execute()
 }
 

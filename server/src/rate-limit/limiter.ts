@@ -21,6 +21,8 @@ export interface Limiter {
   take(orgId: string, hourlyLimit: number): Verdict | Promise<Verdict>
   /** Gives back the permits of orgs that have gone quiet and forgets them; done every second. */
   sweep(): Promise<void>
+  /** Orgs of which it holds permits, and how many. */
+  stats(): { leases: number; permits: number }
   /** Gives all permits back. @throws never: what cannot be given back counts as used once its lease is over */
   close(): Promise<void>
 }
@@ -51,6 +53,8 @@ export function createLimiter(parts: LimiterParts): Limiter {
 /** After half of its time a lease in use is renewed; one that nobody uses is given back before it runs out. */
 const RENEW_MS = LEASE_MS / 2
 const GIVE_BACK_MS = LEASE_MS - 5_000
+/** Until then it is tried to report what was used of a lease that has run out meanwhile. */
+const FORGET_MS = 3 * LEASE_MS
 /** A node stops a little before its lease does. */
 const LEASE_SAFE_MS = LEASE_MS - 1_000
 /** Other nodes may give permits back at any time. */
@@ -94,10 +98,15 @@ class LeasingLimiter implements Limiter {
     for (const org of this.#orgs.values()) {
       const age = at - org.askedMs
       if (org.exchanging || org.waiting > 0) continue
-      if (org.holdsLease && age >= GIVE_BACK_MS && age < LEASE_MS) returns.push(this.#inBackground(org, giveBack))
+      if (org.holdsLease && age >= GIVE_BACK_MS && age < FORGET_MS) returns.push(this.#inBackground(org, giveBack))
       else if (age >= LEASE_MS) this.#orgs.delete(org.id)
     }
     await Promise.all(returns)
+  }
+
+  stats(): { leases: number; permits: number } {
+    const holders = [...this.#orgs.values()].filter(({ holdsLease }) => holdsLease)
+    return { leases: holders.length, permits: holders.reduce((sum, { permits }) => sum + permits, 0) }
   }
 
   async close(): Promise<void> {
@@ -296,7 +305,8 @@ function adopt(org: Org, { standing, limit, startMs, endMs }: Outcome): void {
   org.askedMs = startMs
   org.endsMs = startMs + LEASE_SAFE_MS
   org.renewMs = startMs + RENEW_MS
-  org.renewBelow = standing.permits / 2
+  // The last permits are asked for one by one: one held in reserve would be refused to whoever asks another node.
+  org.renewBelow = standing.permits > 1 ? standing.permits / 2 : 0
   org.freeMs = standing.freeMs
   org.askAgainMs = endMs + (standing.heldByOthers > 0 ? ASK_AGAIN_MS : LEASE_MS)
   org.counted = standing.used + usedMeanwhile

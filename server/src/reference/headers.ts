@@ -27,6 +27,10 @@ const ANSWER_HEADERS = {
     ...text('There when this is the first answer again, and nothing new was created.', 'true'),
     schema: { type: 'string', enum: ['true'] },
   },
+  'Preference-Applied': {
+    ...text('There when the list was asked for with `Prefer: stale` and comes from a replica.', 'stale'),
+    schema: { type: 'string', enum: ['stale'] },
+  },
 } satisfies Record<string, Part>
 
 export type AnswerHeader = keyof typeof ANSWER_HEADERS
@@ -46,6 +50,18 @@ export function idempotencyKey(components: Components): Part {
       'A name of your own for this request, such as a random UUID. For 24 hours the same key with the same body gets ' +
       'the first answer again, and nothing is created twice.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
+  })
+}
+
+export function prefer(components: Components): Part {
+  return components.share('parameters', 'Prefer', {
+    name: 'Prefer',
+    in: 'header',
+    description:
+      'With `stale` the list may be up to ten seconds old, and is answered by a replica where the service has one: ' +
+      '`Preference-Applied` then says so.',
+    schema: { type: 'string' },
+    example: 'stale',
   })
 }
 

@@ -7,7 +7,7 @@ import { Components, type Part } from './components.ts'
 import { errorResponses } from './error-responses.ts'
 import { EVENT_EXAMPLES, OPERATION_EXAMPLES } from './examples.ts'
 import { EVENT_NOTES, GUIDE, TAGS } from './guide.ts'
-import { answerHeaders, COUNTED, deliveryHeaders, idempotencyKey } from './headers.ts'
+import { answerHeaders, COUNTED, deliveryHeaders, idempotencyKey, prefer } from './headers.ts'
 import type { Operation } from './operations.ts'
 
 export interface OpenApiDocument extends Part {
@@ -66,12 +66,18 @@ function describe(components: Components, operation: Operation): Part {
   }
 }
 
-function parametersOf(components: Components, { params, querystring, method }: Operation): Part[] {
+function parametersOf(components: Components, operation: Operation): Part[] {
+  const { params, querystring, method } = operation
   return [
     ...Object.entries<TSchema>(params?.properties ?? {}).map(([name, schema]) => parameter('path', name, schema)),
     ...Object.entries<TSchema>(querystring?.properties ?? {}).map(([name, schema]) => parameter('query', name, schema)),
     ...(method === 'POST' ? [idempotencyKey(components)] : []),
+    ...(isList(operation) ? [prefer(components)] : []),
   ]
+}
+
+function isList({ querystring }: Operation): boolean {
+  return querystring?.properties.limit !== undefined
 }
 
 function parameter(place: 'path' | 'query', name: string, schema: TSchema): Part {
@@ -79,13 +85,16 @@ function parameter(place: 'path' | 'query', name: string, schema: TSchema): Part
   return { name, in: place, ...(place === 'path' && { required: true }), description, schema: rest }
 }
 
-function successOf(components: Components, { response, method }: Operation, example: object | undefined): Part {
+function successOf(components: Components, operation: Operation, example: object | undefined): Part {
+  const { response, method } = operation
   const [status, schema] = Object.entries(response)[0]!
-  const headers = method === 'POST' ? ([...COUNTED, 'Location', 'Idempotent-Replayed'] as const) : COUNTED
+  const headers = [...COUNTED]
+  if (method === 'POST') headers.push('Location', 'Idempotent-Replayed')
+  if (isList(operation)) headers.push('Preference-Applied')
   return {
     [status]: {
       description: ANSWERS[method] ?? 'The answer.',
-      headers: answerHeaders(components, [...headers]),
+      headers: answerHeaders(components, headers),
       content: json(components.schema(schema, 'out'), example),
     },
   }

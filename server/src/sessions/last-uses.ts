@@ -20,8 +20,10 @@ export class LastSessionUses {
     const noted = this.#noted
     if (noted.size === 0) return 0
     this.#noted = new Map()
+    // Member by member: another process may be writing the same rows.
+    const uses = [...noted].sort(([, a], [, b]) => (a.memberId < b.memberId ? -1 : 1))
     await db.write(async (tx) => {
-      for (const [id, { orgId, memberId, at }] of noted) await updateLastUse(tx, { orgId, memberId, id }, at)
+      for (const [id, { orgId, memberId, at }] of uses) await updateLastUse(tx, { orgId, memberId, id }, at)
     })
     return noted.size
   }

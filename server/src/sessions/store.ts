@@ -70,13 +70,13 @@ export async function updateLastUse(
   { orgId, memberId, id }: { orgId: string; memberId: string; id: string },
   at: string,
 ): Promise<void> {
-  await tx.updateTable('session').set({ last_used_at: at }).where('org_id', '=', orgId).where('id', '=', id).execute()
   await tx
     .updateTable('member')
     .set({ last_seen_at: at })
     .where('org_id', '=', orgId)
     .where('id', '=', memberId)
     .execute()
+  await tx.updateTable('session').set({ last_used_at: at }).where('org_id', '=', orgId).where('id', '=', id).execute()
 }
 
 /** Erases the sessions begun, and those last used, before the given times. @returns how many */

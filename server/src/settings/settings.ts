@@ -48,7 +48,13 @@ export const SETTINGS = {
     otherwise: 'SQLite in the data folder',
     flag: 'database-url',
     isSecret: true,
-    meaning: 'PostgreSQL database to use in place of SQLite.',
+    meaning: 'PostgreSQL database to use in place of SQLite; may name several servers.',
+  },
+  KITH_DATABASE_READ_URL: {
+    kind: kind.postgresUrl,
+    otherwise: 'none',
+    isSecret: true,
+    meaning: 'Standbys of that database, for lists of the API that may be some seconds old.',
   },
   KITH_DATABASE_CONNECTIONS: {
     kind: kind.wholeNumber({ min: 2, max: 1000 }),

@@ -2,6 +2,7 @@
 
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { readPostgresUrl } from '../text/postgres-url.ts'
 
 export interface Kind<T> {
   /** How a value is written in help: `N`, `FILE`, `pro|enterprise`. */
@@ -101,9 +102,9 @@ export const webOrigin: Kind<string> = {
   },
 }
 
-/** The address of a PostgreSQL database, as written. */
+/** The address of a PostgreSQL database on one server or several, as written. */
 export const postgresUrl: Kind<string> = {
   placeholder: 'URL',
   expected: 'an address such as postgres://user@host:5432/database',
-  parse: (given) => (/^postgres(ql)?:\/\//.test(given) && URL.canParse(given) ? given : undefined),
+  parse: (given) => (readPostgresUrl(given) ? given : undefined),
 }

@@ -1,7 +1,7 @@
 import { recordActivity } from '../activities/actions.ts'
 import type { Actor } from '../actor.ts'
 import { lockContact } from '../contacts/actions.ts'
-import type { Database, Reader, Tx } from '../database/engine.ts'
+import type { Database, Reader, Reads, Tx } from '../database/engine.ts'
 import { readerFor } from '../database/paging.ts'
 import { emit, eventTimes } from '../events/actions.ts'
 import { ApiError, validationError } from '../http/errors.ts'
@@ -60,8 +60,8 @@ export async function createTask(tx: Tx, actor: Actor, input: TaskInput): Promis
 }
 
 /** One page of the org's tasks by due time. */
-export function listTasks(db: Database, orgId: string, query: TaskQuery): Promise<Listed<Task>> {
-  return taskPage(readerFor(db, query), orgId, query)
+export function listTasks(from: Reads, orgId: string, query: TaskQuery): Promise<Listed<Task>> {
+  return taskPage(readerFor(from, query), orgId, query)
 }
 
 /**

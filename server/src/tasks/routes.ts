@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Database } from '../database/engine.ts'
 import { IdParam, type IdParams } from '../http/id-param.ts'
 import { listOf, pageAnswer } from '../http/paging.ts'
+import { readAsPreferred } from '../http/prefer.ts'
 import { sendCreated } from '../idempotency/send-created.ts'
 import { changeTask, createTask, listTasks } from './actions.ts'
 import { Task, TaskInput, TaskPatch, TaskQuery } from './schema.ts'
@@ -21,7 +22,11 @@ export function taskRoutes(db: Database) {
         },
         config: { scope: 'read' },
       },
-      async ({ actor, query }) => pageAnswer(await listTasks(db, actor.orgId, query), query),
+      async (request, reply) => {
+        const { actor, query } = request
+        const page = await readAsPreferred(db, request, reply, (from) => listTasks(from, actor.orgId, query))
+        return pageAnswer(page, query)
+      },
     )
 
     app.post<{ Body: TaskInput }>(

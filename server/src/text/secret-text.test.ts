@@ -32,6 +32,7 @@ test('a password is found in front of the host and among the parameters, and mas
     ['postgres://kith:pw@db/kith', 'postgres://kith:***@db/kith'],
     ['postgres://db/kith?password=pw&user=kith', 'postgres://db/kith?password=***&user=kith'],
     ['postgres:///kith?sslpassword=pw', 'postgres:///kith?sslpassword=***'],
+    ['postgres://db1:pw@db1:5432,db2:5433/kith?a=b', 'postgres://db1:***@db1:5432,db2:5433/kith?a=b'],
   ] as const) {
     assert.equal(holdsPassword(url), true)
     assert.equal(withoutPassword(url), masked)

@@ -1,4 +1,5 @@
 /** The last net for secrets in text that is logged or told: nothing should come here with one in it. */
+import { changedPostgresUrl } from './postgres-url.ts'
 
 /**
  * Hides API tokens beyond their listed first 12 characters, signing secrets, and the password of an address.
@@ -13,27 +14,30 @@ export function withoutSecrets(text: string): string {
 }
 
 /**
- * Whether an address holds a password, in front of its host or as a parameter.
+ * Whether the address of a database holds a password, in front of its host or as a parameter.
  *
- * @param url an address that `URL` can parse
+ * @param url an address that `readPostgresUrl` can read
  */
 export function holdsPassword(url: string): boolean {
-  const { password, searchParams } = new URL(url)
-  return password !== '' || [...searchParams.keys()].some((key) => PASSWORD_PARAMETER.test(key))
+  let holdsOne = false
+  changedPostgresUrl(url, ({ password, searchParams }) => {
+    holdsOne = password !== '' || [...searchParams.keys()].some((key) => PASSWORD_PARAMETER.test(key))
+  })
+  return holdsOne
 }
 
 /**
  * The address with `***` for each password.
  *
- * @param url an address that `URL` can parse
+ * @param url an address that `readPostgresUrl` can read
  */
 export function withoutPassword(url: string): string {
-  const masked = new URL(url)
-  if (masked.password !== '') masked.password = '***'
-  for (const key of masked.searchParams.keys()) {
-    if (PASSWORD_PARAMETER.test(key)) masked.searchParams.set(key, '***')
-  }
-  return masked.href
+  return changedPostgresUrl(url, (masked) => {
+    if (masked.password !== '') masked.password = '***'
+    for (const key of masked.searchParams.keys()) {
+      if (PASSWORD_PARAMETER.test(key)) masked.searchParams.set(key, '***')
+    }
+  })
 }
 
 const PASSWORD_PARAMETER = /^(ssl)?pass/i

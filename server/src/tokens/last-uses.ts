@@ -21,7 +21,9 @@ export class LastUses {
     if (noted.size === 0) return 0
     this.#noted = new Map()
     await db.write(async (tx) => {
-      for (const [id, { orgId, at }] of noted) await updateLastUse(tx, { orgId, id }, at)
+      // In one order: another process may be writing the same rows.
+      for (const [id, { orgId, at }] of [...noted].sort(([a], [b]) => (a < b ? -1 : 1)))
+        await updateLastUse(tx, { orgId, id }, at)
     })
     return noted.size
   }

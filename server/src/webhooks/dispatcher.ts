@@ -3,10 +3,11 @@ import { startLoop } from '../background/loop.ts'
 import { now, toIso } from '../clock.ts'
 import type { Database } from '../database/engine.ts'
 import type { Log } from '../log.ts'
-import { busySubscriptions, type DueDelivery, dueDeliveries, readyDeliveries } from './due-store.ts'
+import { busySubscriptions, type DueDelivery, dueDeliveries } from './due-store.ts'
 import type { LeaseKey } from './lease-store.ts'
 import { Leases } from './leases.ts'
 import { type Outcome, type Recorded, Recorder } from './recorder.ts'
+import { Seldom } from './seldom.ts'
 import type { Sender, SendOutcome } from './sender.ts'
 import { deliveryHeaders } from './signature.ts'
 import type { Target } from './target.ts'
@@ -34,6 +35,8 @@ export interface DispatcherOptions {
   /** Sendings at once in all and for one subscription. */
   concurrency: number
   concurrencyPerSubscription: number
+  /** This process's among others; a new one unless it is given. */
+  nodeId?: string
 }
 
 export interface DispatcherStats {
@@ -68,13 +71,14 @@ interface Sending {
  * @see contract §8
  */
 export function startDispatcher(options: DispatcherOptions): Dispatcher {
-  const { db, sender, key, log, version, concurrency, concurrencyPerSubscription } = options
-  const leases = new Leases({ db, key, log, windowMax: concurrencyPerSubscription })
+  const { db, sender, key, log, version, concurrency, concurrencyPerSubscription, nodeId } = options
+  const leases = new Leases({ db, key, log, windowMax: concurrencyPerSubscription, nodeId })
   const recorder = new Recorder({ db, nodeId: leases.nodeId, log, onReady: () => recording.nudge(), onRecorded })
   const sendings = new Set<Sending>()
   const cutting = new AbortController()
   /** Recorded since the last look: what a query sees that began before may still show them as due. */
   const recorded = new Set<string>()
+  const looks = new Seldom()
   const total = { delivered: 0, failed: 0 }
   let busy: LeaseKey[] = []
   let isHinted = true
@@ -138,9 +142,13 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   /** Finds the subscriptions that have something ready, and takes those of them that are free. */
   async function lookForWork(): Promise<void> {
     isHinted = false
+    if (!looks.isDue) {
+      for (const turn of leases.turns.values()) turn.mayHaveMore = true
+      return
+    }
     // More than a page of them are gone through page by page, one a look.
     const after = busy.length === BUSY_MAX ? busy.at(-1) : undefined
-    busy = await busySubscriptions(db.read, { after, max: BUSY_MAX })
+    busy = await looks.run(() => busySubscriptions(db.read, { after, max: BUSY_MAX }))
     await leases.take(busy)
     for (const { subscription_id: id } of busy) {
       const turn = leases.turns.get(id)
@@ -181,9 +189,8 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   async function pickOf(turn: Turn, max: number): Promise<string[]> {
-    const { org_id, subscription_id } = turn.lease
     const limit = turn.taken.size + max
-    const ready = await readyDeliveries(db.read, { org_id, subscription_id, max: limit })
+    const ready = await turn.scan.look(db.read, limit)
     const fresh = ready.filter(({ id }) => !turn.taken.has(id) && !recorded.has(id))
     let imports = turn.roomForImports
     const chosen = fresh.slice(0, max).filter(({ lane }) => lane !== LANE_IMPORT || imports-- > 0)

@@ -43,11 +43,25 @@ const FIRST: LeaseKey = { org_id: NO_ID, subscription_id: NO_ID }
 export const readyDeliveries = compiled<LeaseKey & { max: number }>()((db, p) =>
   db
     .selectFrom('delivery')
-    .select(['id', 'lane'])
+    .select(['id', 'lane', 'seq'])
     .where('org_id', '=', p('org_id'))
     .where('subscription_id', '=', p('subscription_id'))
     .where('state', '=', sql.lit('ready' as const))
     .orderBy('lane')
+    .orderBy('seq')
+    .limit(p('max')),
+)
+
+/** As `readyDeliveries`, of one lane and from a place in it on: what has ended before that place is not gone through. */
+export const readyInLane = compiled<LeaseKey & { lane: number; fromSeq: number; max: number }>()((db, p) =>
+  db
+    .selectFrom('delivery')
+    .select(['id', 'lane', 'seq'])
+    .where('org_id', '=', p('org_id'))
+    .where('subscription_id', '=', p('subscription_id'))
+    .where('state', '=', sql.lit('ready' as const))
+    .where('lane', '=', p('lane'))
+    .where('seq', '>=', p('fromSeq'))
     .orderBy('seq')
     .limit(p('max')),
 )

@@ -1,8 +1,9 @@
 /** The key that seals signing secrets: kept in a file outside the database, so that a copy of it alone signs nothing. */
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Database } from '../database/engine.ts'
+import { newId } from '../ids.ts'
 import { StartError } from '../start-error.ts'
 import { fingerprintOf, keepFingerprint } from './key-store.ts'
 import { keyFingerprint } from './secret-box.ts'
@@ -31,12 +32,17 @@ export async function loadSigningKey(db: Database, path: string): Promise<Buffer
 
 const PUT_BACK = 'Put back the kith.key that belongs to this database, or name it with KITH_KEY_FILE.'
 
+/** Under its name the file is there whole or not at all: servers that start at once read each other's. */
 function makeKey(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const unfinished = `${path}.${newId()}`
   try {
-    writeFileSync(path, `${randomBytes(KEY_BYTES).toString('hex')}\n`, { flag: 'wx', mode: 0o600, flush: true })
+    writeFileSync(unfinished, `${randomBytes(KEY_BYTES).toString('hex')}\n`, { mode: 0o600, flush: true })
+    linkSync(unfinished, path)
   } catch (error) {
     // Another process was first: its key is as good.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(unfinished, { force: true })
   }
 }

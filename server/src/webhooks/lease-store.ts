@@ -78,7 +78,7 @@ export async function takeLeases(tx: Tx, owner: string, free: readonly Lease[]):
   const { rows } = await sql<Lease>`
     insert into subscription_lease (org_id, subscription_id, owner, fence)
     select given.org_id, given.subscription_id, ${owner}, given.fence + 1
-    from ${givenRows(tx, free, { ...LEASE_KEY, fence: 'integer' })} where true
+    from ${givenRows(tx, free, { ...LEASE_KEY, fence: 'integer' })} where true order by given.org_id, given.subscription_id
     on conflict (org_id, subscription_id) do update set owner = excluded.owner, fence = excluded.fence
     where subscription_lease.owner is null and subscription_lease.fence = excluded.fence - 1
     returning org_id, subscription_id, fence`.execute(tx)
@@ -119,6 +119,8 @@ export async function heldFences(tx: Tx, owner: string, keys: readonly LeaseKey[
   const { rows } = await sql<Lease>`
     select l.subscription_id, l.fence from ${givenRows(tx, keys, LEASE_KEY)}
     join subscription_lease l on l.org_id = given.org_id and l.subscription_id = given.subscription_id
-    where l.owner = ${owner} ${isPostgres(tx) ? sql`for share of l` : sql``}`.execute(tx)
+    where l.owner = ${owner} ${isPostgres(tx) ? sql`order by l.org_id, l.subscription_id for share of l` : sql``}`.execute(
+    tx,
+  )
   return new Map(rows.map((row) => [row.subscription_id, row.fence]))
 }

@@ -40,10 +40,12 @@ interface LeasesOptions {
   key: Uint8Array
   log: Log
   windowMax: number
+  /** This process's among others; a new one unless it is given. */
+  nodeId?: string | undefined
 }
 
 export class Leases {
-  readonly nodeId = newId()
+  readonly nodeId: string
   /** By subscription id. */
   readonly turns = new Map<string, Turn>()
   readonly #options: LeasesOptions
@@ -53,6 +55,7 @@ export class Leases {
   #beatAtMs = Number.NEGATIVE_INFINITY
 
   constructor(options: LeasesOptions) {
+    this.nodeId = options.nodeId ?? newId()
     this.#options = options
     this.#isShared = options.db.engine === 'postgres'
   }

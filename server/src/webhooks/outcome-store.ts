@@ -1,6 +1,6 @@
 /** Writes down what came of sendings, many at a time. */
 import { type Selectable, sql } from 'kysely'
-import type { Tx } from '../database/engine.ts'
+import { isPostgres, type Tx } from '../database/engine.ts'
 import { givenRows } from '../database/given-rows.ts'
 import type { DeliveryAttemptTable, DeliveryHourTable, DeliveryTable } from '../database/schema.ts'
 
@@ -10,6 +10,24 @@ export type FinishedDelivery = Pick<
 >
 
 export type RecordedDelivery = Pick<Selectable<DeliveryTable>, 'id' | 'attempts' | 'contact_deleted'>
+
+export type QueueKey = Pick<DeliveryTable, 'org_id' | 'subscription_id' | 'queue_key'>
+
+const QUEUE_KEY = { org_id: 'uuid', subscription_id: 'uuid', queue_key: 'uuid' } as const
+
+/**
+ * Holds the head of each queue and what comes behind it, on PostgreSQL, where others lock rows too: contact by contact
+ * and in the order of the subscriptions, as whoever emits events does, so that no two wait for each other in a circle.
+ */
+export async function lockHeads(tx: Tx, queues: readonly QueueKey[]): Promise<void> {
+  if (!isPostgres(tx)) return
+  await sql`select head.id
+    from (select * from ${givenRows(tx, queues, QUEUE_KEY)} order by queue_key, subscription_id) as queue
+    cross join lateral (
+      select d.id from delivery d where d.org_id = queue.org_id and d.subscription_id = queue.subscription_id
+      and d.queue_key = queue.queue_key and d.state in ('ready', 'queued') order by d.seq limit 2 for update) as head
+    `.execute(tx)
+}
 
 /** Finishes those of the deliveries that are still due. */
 export async function finishDeliveries(tx: Tx, finished: readonly FinishedDelivery[]): Promise<RecordedDelivery[]> {
@@ -55,11 +73,11 @@ const ATTEMPT_COLUMNS = {
 
 export type HourOfOutcomes = DeliveryHourTable
 
-/** Adds to the counts of the charts. A subscription is one process's at a time, so no two add to one row at once. */
+/** Adds to the counts of the charts, in one order: a process that has just lost a subscription may add beside the next. */
 export async function countOutcomes(tx: Tx, hours: readonly HourOfOutcomes[]): Promise<void> {
   const columns = sql.join(Object.keys(HOUR_COLUMNS).map((name) => sql.ref(name)))
   await sql`insert into delivery_hour (${columns}) select ${columns} from ${givenRows(tx, hours, HOUR_COLUMNS)}
-    where true on conflict (org_id, subscription_id, hour) do update
+    where true order by org_id, subscription_id, hour on conflict (org_id, subscription_id, hour) do update
     set delivered = delivery_hour.delivered + excluded.delivered, failed = delivery_hour.failed + excluded.failed
     `.execute(tx)
 }
@@ -71,8 +89,6 @@ const HOUR_COLUMNS = {
   delivered: 'integer',
   failed: 'integer',
 } as const satisfies Record<keyof DeliveryHourTable, string>
-
-export type QueueKey = Pick<DeliveryTable, 'org_id' | 'subscription_id' | 'queue_key'>
 
 /**
  * Makes the next delivery of each queue ready, in a statement of its own after the head was finished: whoever had to
@@ -87,7 +103,7 @@ export async function promoteNext(tx: Tx, queues: readonly QueueKey[]): Promise<
         select n.id from delivery n where n.org_id = given.org_id and n.subscription_id = given.subscription_id
         and n.queue_key = given.queue_key and n.state in ('ready', 'queued') and n.state = 'queued'
         order by n.seq limit 1) as id
-      from ${givenRows(tx, queues, { org_id: 'uuid', subscription_id: 'uuid', queue_key: 'uuid' })}) as next
+      from ${givenRows(tx, queues, QUEUE_KEY)}) as next
     where delivery.org_id = next.org_id and delivery.id = next.id and delivery.state = 'queued'
     returning delivery.subscription_id`.execute(tx)
   return new Set(rows.map((row) => row.subscription_id))

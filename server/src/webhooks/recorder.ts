@@ -5,7 +5,15 @@ import { announce } from '../live/announce.ts'
 import type { Log } from '../log.ts'
 import { eraseDeliveries } from './erasure-store.ts'
 import { heldFences, type Lease } from './lease-store.ts'
-import { countOutcomes, finishDeliveries, type HourOfOutcomes, insertAttempts, promoteNext } from './outcome-store.ts'
+import {
+  countOutcomes,
+  finishDeliveries,
+  type HourOfOutcomes,
+  insertAttempts,
+  lockHeads,
+  promoteNext,
+  type QueueKey,
+} from './outcome-store.ts'
 
 const BATCH_MAX = 250
 /** When the last batch was larger than this, the next one gathers for so long: one commit then serves many. */
@@ -114,17 +122,19 @@ export class Recorder {
 async function record(tx: Tx, nodeId: string, batch: Outcome[]): Promise<Recorded> {
   const fences = await heldFences(tx, nodeId, distinctLeases(batch))
   const ours = batch.filter(({ lease }) => fences.get(lease.subscription_id) === lease.fence)
+  await lockHeads(tx, ours.map(queueOf))
   const finished = new Map((await finishDeliveries(tx, ours.map(finishedOf))).map((row) => [row.id, row]))
   const attempts: DeliveryAttemptTable[] = []
   const hours = new Map<string, HourOfOutcomes>()
   const queues = []
   const erased = []
-  for (const { attempt, lease, queueKey, finishedAt } of ours) {
+  for (const outcome of ours) {
+    const { attempt, lease, finishedAt } = outcome
     const row = finished.get(attempt.delivery_id)
     if (!row) continue
     announce(tx, lease.org_id, 'delivery', lease.subscription_id)
     countOutcome(hours, lease, attempt.delivered === 1 ? 'delivered' : 'failed', finishedAt)
-    queues.push({ org_id: lease.org_id, subscription_id: lease.subscription_id, queue_key: queueKey })
+    queues.push(queueOf(outcome))
     if (row.contact_deleted) erased.push({ org_id: lease.org_id, id: row.id })
     else attempts.push({ ...attempt, number: row.attempts })
   }
@@ -150,6 +160,10 @@ function countOutcome(
 
 function distinctLeases(batch: Outcome[]): Lease[] {
   return [...new Map(batch.map(({ lease }) => [lease.subscription_id, lease])).values()]
+}
+
+function queueOf({ lease, queueKey }: Outcome): QueueKey {
+  return { org_id: lease.org_id, subscription_id: lease.subscription_id, queue_key: queueKey }
 }
 
 function finishedOf({ lease, attempt, finishedAt }: Outcome) {

@@ -1,5 +1,6 @@
 import { LANE_IMPORT } from '../actor.ts'
 import type { Lease } from './lease-store.ts'
+import { ReadyScan } from './ready-scan.ts'
 import type { Target } from './target.ts'
 
 /** Sendings at once that a subscription begins with; the number then follows how its receiver answers. */
@@ -8,6 +9,7 @@ const FIRST_WINDOW = 8
 /** A subscription while this process works it, from taking its lease to giving it back. */
 export class Turn {
   readonly lease: Lease
+  readonly scan: ReadyScan
   /** Null while it is paused or deleted. */
   target: Target | null = null
   /** Deliveries that are being sent or whose outcome is not yet recorded. */
@@ -25,6 +27,7 @@ export class Turn {
 
   constructor(lease: Lease, windowMax: number) {
     this.lease = lease
+    this.scan = new ReadyScan({ org_id: lease.org_id, subscription_id: lease.subscription_id })
     this.#windowMax = windowMax
     this.#window = Math.min(FIRST_WINDOW, windowMax)
   }
