@@ -27,6 +27,7 @@ const PICTURES: Record<
   contact: { path: ({ contactId }) => `/contacts/${contactId}` },
   deals: { path: () => '/deals' },
   tasks: { path: () => '/tasks' },
+  prospecting: { path: () => '/prospecting', prepare: findPlaces },
   imports: { path: () => '/imports' },
   import: { path: ({ importId }) => `/imports/${importId}` },
   'api-keys': { path: () => '/settings/api-keys' },
@@ -84,6 +85,13 @@ async function drawn(page: Page) {
     new MutationObserver(again).observe(document.body, { subtree: true, childList: true, attributes: true })
     setTimeout(done, 10_000)
   })`)
+}
+
+async function findPlaces(page: Page) {
+  await page.getByRole('button', { name: 'Search this area' }).click()
+  const boxes = page.getByRole('list', { name: 'Places' }).locator('label')
+  for (const at of [0, 1, 3]) await boxes.nth(at).click()
+  await drawn(page)
 }
 
 async function openPalette(page: Page) {

@@ -9,6 +9,11 @@ const KB = 1000
 const FIRST_JS_BYTES_MAX = 230 * KB
 const FURTHER_JS_BYTES_MAX = 60 * KB
 const CSS_BYTES_MAX = 12 * KB
+/** What draws the map, and its worker: loaded by itself, after the page. */
+const MAP_JS_BYTES_MAX = 310 * KB
+const MAP_WORKER_BYTES_MAX = 160 * KB
+/** The files of the built-in map, in brotli. */
+const MAP_DATA_BYTES_MAX = { cities: 200 * KB, 'countries-50m': 220 * KB }
 
 interface Chunk {
   file: string
@@ -46,6 +51,32 @@ describe('the budgets', () => {
 
     test(`${page} needs at most 12 KB of CSS, compressed`, () => {
       assertAtMost(CSS_BYTES_MAX, gzipped(loadedBy(page), '.css'))
+    })
+  }
+})
+
+describe('the map', () => {
+  const MAP = 'src/prospecting/map/map-canvas.tsx'
+
+  test('no page waits for it', () => {
+    const { file } = manifest[MAP]!
+    for (const page of pages) assert.ok(!loadedBy(page).has(file), page)
+  })
+
+  test('it loads at most 310 KB of JavaScript beyond its page, and a worker of at most 160 KB, compressed', () => {
+    const already = loadedBy('src/prospecting/prospecting-page.tsx')
+    const more = [...loadedBy(MAP)].filter((file) => !already.has(file))
+    assertAtMost(MAP_JS_BYTES_MAX, gzipped(more, '.js'))
+    const workers = globSync('assets/maplibre-gl-worker-*.mjs', { cwd: dist })
+    assert.equal(workers.length, 1)
+    assertAtMost(MAP_WORKER_BYTES_MAX, gzipped(workers, '.mjs'))
+  })
+
+  for (const [name, most] of Object.entries(MAP_DATA_BYTES_MAX)) {
+    test(`its file of ${name} has at most ${most / KB} KB, compressed`, () => {
+      const [path, ...others] = globSync(`assets/${name}-*.json.br`, { cwd: dist })
+      assert.deepEqual(others, [])
+      assertAtMost(most, readFileSync(join(dist, path!)).length)
     })
   }
 })
@@ -88,7 +119,7 @@ function loadedBy(page: string): Set<string> {
   return files
 }
 
-function gzipped(files: Iterable<string>, kind: '.js' | '.css'): number {
+function gzipped(files: Iterable<string>, kind: '.js' | '.mjs' | '.css'): number {
   return [...files]
     .filter((path) => path.endsWith(kind))
     .reduce((sum, path) => sum + gzipSync(readFileSync(join(dist, path))).length, 0)

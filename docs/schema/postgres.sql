@@ -1,5 +1,5 @@
 -- Made from the catalogue by: node scripts/schema-snapshot.ts
--- Schema version 1
+-- Schema version 2
 
 create extension pg_trgm;
 
@@ -57,6 +57,7 @@ CREATE INDEX contact_deal ON contact USING btree (org_id, deal_value DESC NULLS 
 CREATE INDEX contact_email ON contact USING btree (org_id, lower((email COLLATE "C")), id) WHERE (email IS NOT NULL);
 CREATE INDEX contact_label ON contact USING btree (org_id, label, id);
 CREATE INDEX contact_name ON contact USING btree (org_id, "left"(search_text, 100), id);
+CREATE INDEX contact_phone ON contact USING btree (org_id, "right"(translate(phone, (' -()./'::text || chr(160)), ''::text), 7), id) WHERE (phone IS NOT NULL);
 CREATE INDEX contact_search ON contact USING gin (search_text gin_trgm_ops);
 CREATE INDEX contact_stage ON contact USING btree (org_id, deal_stage, id);
 CREATE INDEX contact_stage_label ON contact USING btree (org_id, deal_stage, label, id);
@@ -71,6 +72,28 @@ create table contact_count (
   n bigint not null,
   constraint contact_count_pkey PRIMARY KEY (org_id, stage, label, shard),
   constraint contact_count_org_id_fkey FOREIGN KEY (org_id) REFERENCES org(id));
+
+create table contact_place (
+  org_id uuid not null,
+  contact_id uuid not null,
+  origin text collate "C" not null,
+  source_id text collate "C" not null,
+  source text not null,
+  licence text,
+  attribution text not null,
+  attribution_url text,
+  category text,
+  website text,
+  website_key text collate "C",
+  band integer not null,
+  latitude double precision not null,
+  longitude double precision not null,
+  added_at timestamp(3) with time zone not null,
+  constraint contact_place_pkey PRIMARY KEY (org_id, contact_id),
+  constraint contact_place_org_id_contact_id_fkey FOREIGN KEY (org_id, contact_id) REFERENCES contact(org_id, id));
+CREATE UNIQUE INDEX contact_place_origin ON contact_place USING btree (org_id, origin, source_id);
+CREATE INDEX contact_place_position ON contact_place USING btree (org_id, band, longitude, latitude, contact_id);
+CREATE INDEX contact_place_website ON contact_place USING btree (org_id, website_key) WHERE (website_key IS NOT NULL);
 
 create table delivery (
   seq bigint not null generated always as identity,
@@ -219,7 +242,7 @@ create table import_job (
   touched_at timestamp(3) with time zone not null,
   finished_at timestamp(3) with time zone,
   constraint import_job_pkey PRIMARY KEY (org_id, id),
-  constraint import_job_source_check CHECK ((source = ANY (ARRAY['file'::text, 'upload'::text, 'sample'::text]))),
+  constraint import_job_source_check CHECK ((source = ANY (ARRAY['file'::text, 'upload'::text, 'sample'::text, 'places'::text]))),
   constraint import_job_state_check CHECK ((state = ANY (ARRAY['uploading'::text, 'uploaded'::text, 'checking'::text, 'checked'::text, 'running'::text, 'stopped'::text, 'done'::text, 'failed'::text, 'undoing'::text, 'undone'::text, 'removed'::text]))),
   constraint import_job_org_id_fkey FOREIGN KEY (org_id) REFERENCES org(id));
 CREATE INDEX import_job_file ON import_job USING btree (org_id, file_hash);
@@ -309,6 +332,77 @@ create table org (
   constraint org_hourly_limit_check CHECK ((hourly_limit >= 0)),
   constraint org_plan_check CHECK ((plan = ANY (ARRAY['pro'::text, 'enterprise'::text]))),
   constraint org_number_key UNIQUE (number));
+
+create table overpass_answer (
+  key text collate "C" not null,
+  source_ids text not null,
+  is_cut smallint not null,
+  answered_at timestamp(3) with time zone not null,
+  constraint overpass_answer_pkey PRIMARY KEY (key));
+CREATE INDEX overpass_answer_answered ON overpass_answer USING btree (answered_at);
+
+create table overpass_place (
+  source_id text collate "C" not null,
+  place text not null,
+  answered_at timestamp(3) with time zone not null,
+  constraint overpass_place_pkey PRIMARY KEY (source_id));
+CREATE INDEX overpass_place_answered ON overpass_place USING btree (answered_at);
+
+create table place (
+  set_number integer not null,
+  source_id text collate "C" not null,
+  name text not null,
+  search_text text collate "C" not null,
+  category text,
+  category_text text,
+  address text,
+  phone text,
+  website text,
+  email text,
+  latitude double precision not null,
+  longitude double precision not null,
+  constraint place_pkey PRIMARY KEY (set_number, source_id),
+  constraint place_set_number_fkey FOREIGN KEY (set_number) REFERENCES place_set(number));
+CREATE INDEX place_position ON place USING gist (point((longitude + ((1000 * set_number))::double precision), latitude));
+
+create table place_set (
+  number integer not null generated always as identity,
+  id uuid not null,
+  name text not null,
+  state text not null,
+  licence text,
+  attribution text not null,
+  attribution_url text,
+  places integer not null,
+  south double precision,
+  west double precision,
+  north double precision,
+  east double precision,
+  loaded_at timestamp(3) with time zone not null,
+  touched_at timestamp(3) with time zone not null,
+  constraint place_set_pkey PRIMARY KEY (number),
+  constraint place_set_state_check CHECK ((state = ANY (ARRAY['loading'::text, 'live'::text, 'gone'::text]))));
+CREATE UNIQUE INDEX place_set_live_id ON place_set USING btree (id) WHERE (state = 'live'::text);
+CREATE UNIQUE INDEX place_set_live_name ON place_set USING btree (name) WHERE (state = 'live'::text);
+
+create table place_upload (
+  org_id uuid not null,
+  id uuid not null,
+  session_id uuid not null,
+  name text not null,
+  is_whole smallint not null default 0,
+  licence text,
+  attribution text not null,
+  attribution_url text,
+  places integer not null default 0,
+  south double precision,
+  west double precision,
+  north double precision,
+  east double precision,
+  created_at timestamp(3) with time zone not null,
+  constraint place_upload_pkey PRIMARY KEY (org_id, id),
+  constraint place_upload_org_id_fkey FOREIGN KEY (org_id) REFERENCES org(id));
+CREATE INDEX place_upload_session ON place_upload USING btree (org_id, session_id);
 
 create table rate_lease (
   org_id uuid not null,
@@ -442,6 +536,24 @@ create table task_count (
   n bigint not null,
   constraint task_count_pkey PRIMARY KEY (org_id, status, shard),
   constraint task_count_org_id_fkey FOREIGN KEY (org_id) REFERENCES org(id));
+
+create table uploaded_place (
+  org_id uuid not null,
+  upload_id uuid not null,
+  source_id text collate "C" not null,
+  name text not null,
+  search_text text collate "C" not null,
+  category text,
+  category_text text,
+  address text,
+  phone text,
+  website text,
+  email text,
+  latitude double precision not null,
+  longitude double precision not null,
+  constraint uploaded_place_pkey PRIMARY KEY (org_id, upload_id, source_id),
+  constraint uploaded_place_org_id_upload_id_fkey FOREIGN KEY (org_id, upload_id) REFERENCES place_upload(org_id, id));
+CREATE INDEX uploaded_place_latitude ON uploaded_place USING btree (org_id, upload_id, latitude, longitude);
 
 create table usage_minute (
   org_id uuid not null,

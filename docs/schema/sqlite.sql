@@ -1,5 +1,5 @@
 -- Made from the catalogue by: node scripts/schema-snapshot.ts
--- Schema version 1
+-- Schema version 2
 
 CREATE TABLE activity (
   org_id text not null, id text not null, contact_id text not null, kind text not null, body text not null,
@@ -27,6 +27,8 @@ CREATE INDEX contact_deal on contact (org_id, deal_value desc, id) where deal_st
 CREATE INDEX contact_email on contact (org_id, lower(email), id) where email is not null;
 CREATE INDEX contact_label on contact (org_id, label, id);
 CREATE INDEX contact_name on contact (org_id, search_text, id, deal_stage, label);
+CREATE INDEX contact_phone on contact (org_id, substr(replace(replace(replace(replace(replace(replace(replace(
+  phone, ' ', ''), '-', ''), '(', ''), ')', ''), '.', ''), '/', ''), char(160), ''), -7), id) where phone is not null;
 CREATE INDEX contact_stage on contact (org_id, deal_stage, id);
 CREATE INDEX contact_stage_label on contact (org_id, deal_stage, label, id);
 CREATE INDEX contact_updated on contact (org_id, updated_at, id, deal_stage, label);
@@ -45,6 +47,15 @@ CREATE TRIGGER contact_search_update after update of search_text on contact
 CREATE TABLE contact_count (
   org_id text not null references org (id), stage text not null, label text not null, shard integer not null,
   n integer not null, primary key (org_id, stage, label, shard)) strict, without rowid;
+
+CREATE TABLE contact_place (
+  org_id text not null, contact_id text not null, origin text not null, source_id text not null,
+  source text not null, licence text, attribution text not null, attribution_url text, category text, website text,
+  website_key text, band integer not null, latitude real not null, longitude real not null, added_at text not null,
+  primary key (org_id, contact_id), foreign key (org_id, contact_id) references contact (org_id, id)) strict;
+CREATE UNIQUE INDEX contact_place_origin on contact_place (org_id, origin, source_id);
+CREATE INDEX contact_place_position on contact_place (org_id, band, longitude, latitude, contact_id);
+CREATE INDEX contact_place_website on contact_place (org_id, website_key) where website_key is not null;
 
 CREATE VIRTUAL TABLE contact_search using fts5 (
   search_text, content = 'contact', content_rowid = 'row_id', tokenize = 'trigram case_sensitive 1');
@@ -110,7 +121,6 @@ CREATE TABLE import_fix (
 
 CREATE TABLE import_job (
   org_id text not null references org (id), id text not null,
-  source text not null default 'file' check (source in ('file', 'upload', 'sample')),
   file_name text not null, file_hash text not null, file_bytes integer not null default 0, mapping text not null,
   state text not null check (state in ('uploading', 'uploaded', 'checking', 'checked', 'running', 'stopped', 'done',
   'failed', 'undoing', 'undone', 'removed')),
@@ -118,7 +128,8 @@ CREATE TABLE import_job (
   rows_skipped integer not null default 0, rows_rejected integer not null, bytes_read integer not null default 0,
   checked text, undone text, fault text, created_by text not null default 'command', owner text,
   beats integer not null default 0, has_file integer not null default 0, has_records integer not null default 1,
-  started_at text not null, touched_at text not null, finished_at text, primary key (org_id, id)) strict;
+  started_at text not null, touched_at text not null, finished_at text, source text not null default 'file'
+  check (source in ('file', 'upload', 'sample', 'places')), primary key (org_id, id)) strict;
 CREATE INDEX import_job_file on import_job (org_id, file_hash);
 CREATE UNIQUE INDEX import_job_running on import_job (org_id, file_hash) where state = 'running';
 CREATE INDEX import_job_with_file on import_job (touched_at) where has_file = 1;
@@ -160,6 +171,42 @@ CREATE TABLE org (
   plan text not null check (plan in ('pro', 'enterprise')), hourly_limit integer not null check (hourly_limit >= 0),
   strict_stages integer not null default 0, time_zone text not null default 'UTC',
   currency text not null default 'EUR', created_at text not null) strict;
+
+CREATE TABLE overpass_answer (
+  key text primary key, source_ids text not null, is_cut integer not null, answered_at text not null)
+  strict, without rowid;
+CREATE INDEX overpass_answer_answered on overpass_answer (answered_at);
+
+CREATE TABLE overpass_place (
+  source_id text primary key, place text not null, answered_at text not null) strict, without rowid;
+CREATE INDEX overpass_place_answered on overpass_place (answered_at);
+
+CREATE TABLE place (
+  row_id integer primary key, set_number integer not null references place_set (number), source_id text not null,
+  name text not null, search_text text not null, category text, category_text text, address text, phone text,
+  website text, email text, latitude real not null, longitude real not null, unique (set_number, source_id)) strict;
+CREATE TRIGGER place_delete after delete on place begin
+  delete from place_box where row_id = old.row_id; end;
+CREATE TRIGGER place_insert after insert on place begin
+  insert into place_box values (new.row_id, new.set_number, new.set_number + 1, new.latitude, new.latitude,
+  new.longitude, new.longitude); end;
+
+CREATE VIRTUAL TABLE place_box using rtree (row_id, set_from, set_to, south, north, west, east);
+
+CREATE TABLE place_set (
+  number integer primary key autoincrement, id text not null, name text not null,
+  state text not null check (state in ('loading', 'live', 'gone')), licence text, attribution text not null,
+  attribution_url text, places integer not null, south real, west real, north real, east real,
+  loaded_at text not null, touched_at text not null) strict;
+CREATE UNIQUE INDEX place_set_live_id on place_set (id) where state = 'live';
+CREATE UNIQUE INDEX place_set_live_name on place_set (name) where state = 'live';
+
+CREATE TABLE place_upload (
+  org_id text not null references org (id), id text not null, session_id text not null, name text not null,
+  is_whole integer not null default 0, licence text, attribution text not null, attribution_url text,
+  places integer not null default 0, south real, west real, north real, east real, created_at text not null,
+  primary key (org_id, id)) strict;
+CREATE INDEX place_upload_session on place_upload (org_id, session_id);
 
 CREATE TABLE rate_lease (
   org_id text not null references org (id), node text not null, serial integer not null, permits integer not null,
@@ -223,6 +270,13 @@ CREATE INDEX task_status_due on task (org_id, status, due_at, id);
 CREATE TABLE task_count (
   org_id text not null references org (id), status text not null, shard integer not null, n integer not null,
   primary key (org_id, status, shard)) strict, without rowid;
+
+CREATE TABLE uploaded_place (
+  org_id text not null, upload_id text not null, source_id text not null, name text not null,
+  search_text text not null, category text, category_text text, address text, phone text, website text, email text,
+  latitude real not null, longitude real not null, primary key (org_id, upload_id, source_id),
+  foreign key (org_id, upload_id) references place_upload (org_id, id)) strict;
+CREATE INDEX uploaded_place_latitude on uploaded_place (org_id, upload_id, latitude, longitude);
 
 CREATE TABLE usage_minute (
   org_id text not null references org (id), minute integer not null, token_id text not null,

@@ -22,6 +22,10 @@ import { operationRoutes } from './operations/routes.ts'
 import { RENAMES_TOPIC, renameStep } from './orgs/pipeline-actions.ts'
 import { renewSetupCode } from './orgs/setup-code.ts'
 import type { AddressGuard } from './outgoing/address-guard.ts'
+import { takePlace } from './prospecting/add-actions.ts'
+import { createOverpass, eraseOldAnswers } from './prospecting/overpass.ts'
+import { eraseDeadSets } from './prospecting/set-actions.ts'
+import { eraseEndedUploads } from './prospecting/upload-actions.ts'
 import { BadTokenLimit } from './rate-limit/bad-token-limit.ts'
 import { createLimiter } from './rate-limit/limiter.ts'
 import { Usage } from './rate-limit/usage.ts'
@@ -33,6 +37,9 @@ import { ownBaseUrl } from './settings/own-address.ts'
 import { StartError } from './start-error.ts'
 import { LastUses } from './tokens/last-uses.ts'
 import { VERSION } from './version.ts'
+import { loadMapBackground } from './web/map-background.ts'
+import { mapRoutes } from './web/map-routes.ts'
+import { WEB_FOLDER } from './web/page.ts'
 import { webApp } from './web/routes.ts'
 import { startDispatcher } from './webhooks/dispatcher.ts'
 import { loadSigningKey } from './webhooks/key-file.ts'
@@ -101,7 +108,7 @@ async function openDoors({ config, log, guard }: AppParts, db: Database, closers
       return running.stop()
     })
   }
-  const importWorker = startImportWorker({ db, log, nodeId })
+  const importWorker = startImportWorker({ db, log, nodeId, takers: { places: takePlace } })
   closers.push(() => importWorker.stop())
   const { caFile, concurrency, concurrencyPerSubscription } = config.webhooks
   const sender = createSender({ guard, ...(caFile !== null && { ca: readFileSync(caFile, 'utf8') }) })
@@ -128,20 +135,36 @@ async function openDoors({ config, log, guard }: AppParts, db: Database, closers
     await listen(aside, config.metrics)
   }
 
-  const web = webApp()
+  const map = loadMapBackground(config.map)
+  const web = webApp(WEB_FOLDER, map.origins)
   const server = createServer(config.http, log, () => isClosing, web.notFound)
   closers.push(() => server.close())
   metrics.watch(server)
   const operations = noteOperations(server, API_PREFIX)
   const badTokens = new BadTokenLimit(config.http.badTokensPerMinute)
   await server.register(apiDoor({ db, limiter, badTokens, lastUses, usage }), { prefix: API_PREFIX })
+  const overpass = config.places.overpass ? createOverpass({ db, log, ...config.places.overpass }) : undefined
+  closers.push(async () => overpass?.close())
   const feed = startFeed(db, log)
   closers.push(() => feed.stop())
   const { http, imports } = config
-  const uiParts = { db, log, feed, http, imports, lastUses: sessionUses, guard, key, usage }
+  const uiParts = {
+    db,
+    log,
+    feed,
+    http,
+    imports,
+    lastUses: sessionUses,
+    guard,
+    key,
+    usage,
+    overpass,
+    mapStyleUrl: map.styleUrl,
+  }
   await server.register(uiDoor(uiParts), { prefix: UI_PREFIX })
   await server.register(referenceRoutes({ operations, baseUrl: config.http.baseUrl }))
   await server.register(web.routes)
+  await server.register(mapRoutes({ db, http, files: map.files }))
   const metricsFor = config.metrics ? 'no one' : { localUnlessFrom: config.http.trustedProxies }
   await server.register(operationRoutes({ ...ready, metrics, metricsFor }))
   await listen(server, config.http)
@@ -197,6 +220,9 @@ function backgroundLoops(config: Config, db: Database, { lastUses, sessionUses, 
     { name: 'old-tries', step: () => forgetOldTries(db), idleMs: 60_000, restMsMax: 600_000 },
     { name: 'old-answers', step: () => forgetOldAnswers(db), idleMs: 60_000, restMsMax: 600_000 },
     { name: 'import-retention', step: importRetentionStep(db), idleMs: 10_000, restMsMax: 600_000 },
+    { name: 'dead-places', step: () => eraseDeadSets(db), idleMs: 60_000, restMsMax: 600_000 },
+    { name: 'ended-uploads', step: () => eraseEndedUploads(db), idleMs: 60_000, restMsMax: 600_000 },
+    { name: 'old-places', step: () => eraseOldAnswers(db), idleMs: 60_000, restMsMax: 600_000 },
     { name: 'retention', step: retentionStep(db, config.webhooks), idleMs: 60_000, restMsMax: 600_000 },
   ]
 }

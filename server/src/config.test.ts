@@ -25,6 +25,8 @@ test('without any setting the server listens on loopback and keeps its data in .
     keyFile: resolve('data/kith.key'),
     webhooks: { allow: [], caFile: null, concurrency: 256, concurrencyPerSubscription: 16, deliveryDays: 30 },
     imports: { uploadBytesMax: 268_435_456 },
+    places: { overpass: null },
+    map: { background: { from: 'nowhere' }, origins: [] },
     logLevel: 'info',
     shutdownMs: 10_000,
   })
@@ -49,6 +51,8 @@ test('every setting has its place', () => {
     KITH_CONNECTIONS_PER_ADDRESS_MAX: '50',
     KITH_BAD_TOKENS_PER_MINUTE: '60',
     KITH_UPLOAD_BYTES_MAX: '1048576',
+    KITH_MAP_STYLE: '/srv/map/style.json',
+    KITH_MAP_HOSTS: 'https://tiles.example.com, http://localhost:9000/',
     KITH_SHUTDOWN_S: '30',
     KITH_METRICS_HOST: '0.0.0.0',
     KITH_METRICS_PORT: '9100',
@@ -57,6 +61,8 @@ test('every setting has its place', () => {
     KITH_WEBHOOK_CONCURRENCY: '64',
     KITH_WEBHOOK_CONCURRENCY_PER_SUBSCRIPTION: '8',
     KITH_DELIVERY_DAYS: '7',
+    KITH_PLACES_OVERPASS: 'https://overpass.example.com/api/interpreter',
+    KITH_PLACES_CONTACT: 'ops@example.com',
     KITH_LOG_LEVEL: 'debug',
   }
   assert.deepEqual(Object.keys(env), Object.keys(SETTINGS))
@@ -89,6 +95,11 @@ test('every setting has its place', () => {
       deliveryDays: 7,
     },
     imports: { uploadBytesMax: 1_048_576 },
+    places: { overpass: { url: 'https://overpass.example.com/api/interpreter', contact: 'ops@example.com' } },
+    map: {
+      background: { from: 'file', path: '/srv/map/style.json' },
+      origins: ['https://tiles.example.com', 'http://localhost:9000'],
+    },
     logLevel: 'debug',
     shutdownMs: 30_000,
   })
@@ -134,9 +145,26 @@ test('a setting that would have no effect without another is a fault', () => {
     'KITH_METRICS_HOST has no effect without KITH_METRICS_PORT.',
     'KITH_DATABASE_CONNECTIONS has no effect without KITH_DATABASE_URL.',
   ])
+  assert.deepEqual(faultsOf({ env: { KITH_MAP_HOSTS: 'https://tiles.example.com' } }), [
+    'KITH_MAP_HOSTS has no effect without KITH_MAP_STYLE.',
+  ])
   assert.deepEqual(faultsOf({ env: { KITH_METRICS_PORT: '8080' } }), [
     'KITH_METRICS_PORT must be another port than KITH_PORT on 127.0.0.1.',
   ])
+})
+
+test('the background of the map is an address or a file of a kind that can be shown', () => {
+  const background = (style: string) => readConfig({ env: { KITH_MAP_STYLE: style } }).map.background
+  assert.deepEqual(background('https://maps.example.com/calm?key=1'), {
+    from: 'address',
+    url: 'https://maps.example.com/calm?key=1',
+  })
+  assert.deepEqual(background('maps/Berlin.PMTiles'), { from: 'file', path: resolve('maps/Berlin.PMTiles') })
+  for (const style of ['maps/berlin.mbtiles', 'https://user:pw@maps.example.com/', 'https://', 'ftp://a/b']) {
+    const [fault, ...others] = faultsOf({ env: { KITH_MAP_STYLE: style } })
+    assert.match(fault!, /^KITH_MAP_STYLE must be the web address of a style .* or \.pmtiles file, not "/, style)
+    assert.deepEqual(others, [])
+  }
 })
 
 test('an unknown KITH_ name is an error; names for tests and names of others are ignored', () => {

@@ -36,6 +36,13 @@ export interface Config {
     deliveryDays: number
   }
   imports: { uploadBytesMax: number }
+  /** `overpass` is null where places are not asked for. */
+  places: { overpass: { url: string; contact: string } | null }
+  map: {
+    background: { from: 'nowhere' } | { from: 'address'; url: string } | { from: 'file'; path: string }
+    /** Which pages may load it from, beside its own. */
+    origins: string[]
+  }
   logLevel: LogLevel
   shutdownMs: number
 }
@@ -112,6 +119,9 @@ function faultsBetween(values: Values, isGiven: (name: SettingName) => boolean):
     ['KITH_METRICS_HOST', 'KITH_METRICS_PORT'],
     ['KITH_DATABASE_CONNECTIONS', 'KITH_DATABASE_URL'],
     ['KITH_DATABASE_READ_URL', 'KITH_DATABASE_URL'],
+    ['KITH_MAP_HOSTS', 'KITH_MAP_STYLE'],
+    ['KITH_PLACES_OVERPASS', 'KITH_PLACES_CONTACT'],
+    ['KITH_PLACES_CONTACT', 'KITH_PLACES_OVERPASS'],
   ]
   const faults = pairs
     .filter(([name, needed]) => isGiven(name) && !isGiven(needed))
@@ -127,6 +137,7 @@ function configOf(values: Values): Config {
   const { KITH_TLS_CERT: certFile, KITH_TLS_KEY: keyFile, KITH_METRICS_PORT: metricsPort } = values
   const folder = values.KITH_DATA
   const url = values.KITH_DATABASE_URL
+  const { KITH_PLACES_OVERPASS: overpassUrl, KITH_PLACES_CONTACT: contact } = values
   return {
     http: {
       host: values.KITH_HOST,
@@ -158,7 +169,14 @@ function configOf(values: Values): Config {
       deliveryDays: values.KITH_DELIVERY_DAYS,
     },
     imports: { uploadBytesMax: values.KITH_UPLOAD_BYTES_MAX },
+    places: { overpass: overpassUrl && contact ? { url: overpassUrl, contact } : null },
+    map: { background: backgroundOf(values.KITH_MAP_STYLE), origins: values.KITH_MAP_HOSTS },
     logLevel: values.KITH_LOG_LEVEL,
     shutdownMs: values.KITH_SHUTDOWN_S * 1000,
   }
+}
+
+function backgroundOf(style: string | undefined): Config['map']['background'] {
+  if (style === undefined) return { from: 'nowhere' }
+  return /^https?:/.test(style) ? { from: 'address', url: style } : { from: 'file', path: style }
 }

@@ -22,7 +22,7 @@ test('an unknown command exits with 2 and suggests the nearest, on stderr alone'
     stdout: '',
     stderr:
       'kith: There is no command "kith confgi". Did you mean "kith config"?\n' +
-      'Usage: kith serve|org|user|token|webhook|import|backup|restore|demo|doctor|config\n' +
+      'Usage: kith serve|org|user|token|webhook|import|places|backup|restore|demo|doctor|config\n' +
       '"kith --help" says more.\n',
   })
 })

@@ -11,7 +11,7 @@ const LONG = { timeout: 900_000 }
 const STOPS_MAX = 40
 
 const PATHS = [
-  ...['/contacts', '/contacts/$contactId', '/deals', '/tasks', '/imports', '/imports/$importId'],
+  ...['/contacts', '/contacts/$contactId', '/deals', '/tasks', '/prospecting', '/imports', '/imports/$importId'],
   ...['/settings/organisation', '/settings/members', '/settings/api-keys', '/settings/webhooks'],
   ...['/settings/webhooks/$webhookId', '/settings/you'],
 ]

@@ -12,7 +12,7 @@ type Role = Parameters<Page['getByRole']>[0]
 
 /**
  * What is pressed in turn on a page, by the beginning of its name; the last opens what is looked at. `menuitem:Delete`;
- * without a role, a button of the page; `shell:` one beside it.
+ * without a role, a button of the page; `shell:` one beside it; `label:` what a check box is drawn by.
  */
 type Opening = [path: string, presses: string[]]
 
@@ -39,6 +39,8 @@ const EVERYWHERE: Opening[] = [
   ['/tasks', ['Send the offer to Hana Jansen']],
   ['/tasks', ['Overdue: 3 days ago']],
   ['/tasks', ['All categories']],
+  ['/prospecting', ['Use your own file']],
+  ['/prospecting', ['Search this area', 'label:Select all']],
   ['/imports', ['Undo import of autumn-fair.csv']],
   ['/imports/$importId', ['Edit row 4']],
   ['/imports/$importId', ['Remove file']],
@@ -79,7 +81,7 @@ const NARROW: Opening[] = [
 ]
 
 const WITH_RECORDS = [
-  ...['/contacts', '/contacts/$contactId', '/deals', '/tasks', '/imports', '/imports/$importId'],
+  ...['/contacts', '/contacts/$contactId', '/deals', '/tasks', '/prospecting', '/imports', '/imports/$importId'],
   ...['/settings/members', '/settings/api-keys', '/settings/webhooks', '/settings/webhooks/$webhookId'],
 ]
 
@@ -132,6 +134,7 @@ withBrowser((browser, kith) => {
 
 async function pressIt(page: Page, wanted: string) {
   const [, kind = 'button', name] = /^(?:([a-z]+):)?(.*)$/.exec(wanted)!
+  if (kind === 'label') return page.locator('label', { hasText: new RegExp(`^${name}`) }).click()
   const isOfPage = kind === 'button'
   const role = (kind === 'shell' ? 'button' : kind) as Role
   const scope = isOfPage ? page.getByRole('main') : page

@@ -23,6 +23,7 @@ const INSIDE: [path: string, title: RegExp][] = [
   ['/contacts/0196ceb0-5c1e-7a3d-8f00-2b1d9c4e7a10', /Kith$/],
   ['/deals', /^Deals · Kith$/],
   ['/tasks', /^Tasks · Kith$/],
+  ['/prospecting', /^Prospecting · Kith$/],
   ['/imports', /^Imports · Kith$/],
   ['/imports/$importId', /^.+ · Imports · Kith$/],
   ['/settings/api-keys', /^API keys · Settings · Kith$/],

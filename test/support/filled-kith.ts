@@ -57,6 +57,7 @@ async function fill(hand: Hand) {
   const contacts = await addContacts(hand)
   const contactId = await addHistory(hand, contacts)
   await addKeys(hand)
+  await addPlaces(hand)
   await addViews(hand)
   const importId = await addImports(hand)
   await until('everything is delivered', async () =>
@@ -161,6 +162,11 @@ async function addKeys({ kith, person }: Hand) {
   const old = await done(person.post('/tokens', { name: 'Spreadsheet sync', scopes: both }))
   await done(person.post(`/tokens/${old.id}/revoke`, {}))
   await done(kith.client.get('/api/v1/deals', { authorization: `Bearer ${form.token}` }))
+}
+
+/** Of the whole server: they are there already when another org has asked for them. */
+async function addPlaces({ person }: Hand) {
+  await done(person.post('/places/sample', {}))
 }
 
 async function addViews({ person }: Hand) {

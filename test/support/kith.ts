@@ -45,7 +45,10 @@ export function withKith(define: (kith: Kith) => void, settings: Settings = {}):
 
 const CONTRACT_NODES = 3
 
-/** As `withKith`, and once more on three servers of one PostgreSQL database, where each request goes to the next. */
+/**
+ * As `withKith`, and once more on three servers of one PostgreSQL database, where each request goes to the next. What is
+ * about one server's connections (malformed requests, TLS, proxies) has nothing to find there.
+ */
 export function withKithAndNodes(define: (kith: Kith) => void, settings: Settings = {}): void {
   withKith(define, settings)
   withNodes(CONTRACT_NODES, define, settings)

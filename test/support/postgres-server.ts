@@ -90,7 +90,7 @@ async function query(url: string, sql: string) {
 export const CLUSTER = [
   ...['--username=kith', '--auth=scram-sha-256', '--encoding=UTF8', '--no-sync'],
   ...['--locale=C', '--locale-provider=icu', '--icu-locale=en'],
-  ...['--set=timezone=Asia/Kolkata', '--set=shared_buffers=32MB', '--set=max_connections=100'],
+  ...['--set=timezone=Asia/Kolkata', '--set=shared_buffers=32MB', '--set=max_connections=300'],
   ...['--set=listen_addresses=127.0.0.1', '--set=unix_socket_directories=', '--set=scram_iterations=1'],
 ]
 

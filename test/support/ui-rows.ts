@@ -57,6 +57,11 @@ const problem = async (team: Team) => {
   const { data } = await problems(team.admin, id)
   return { id, row: String(data[0]!.row) }
 }
+const placesFile = async ({ admin }: Team) => {
+  const text = 'name,latitude,longitude\nAda,42,21\n'
+  const answer = await admin.send('POST', '/places/upload?name=a.csv', text, { 'content-type': 'text/csv' })
+  return { id: String(answer.body.id).replace('upload:', '') }
+}
 /** Nobody listens there: it fails, and then its rows stay as they are. */
 const delivery = async (team: Team) => {
   const { id } = await webhook(team)
@@ -166,4 +171,13 @@ export const UI_ROWS: Record<string, UiRow> = {
   'GET /imports/:id/undo-preview': { access: 'member', record: importJob },
   'POST /imports/:id/undo': { access: 'member', record: importJob },
   'POST /sample-data': { access: 'admin' },
+
+  'GET /places/sources': { access: 'member' },
+  'GET /places': { access: 'member', query: 'source=overpass&south=42&west=21.4&north=42.01&east=21.41&text=a' },
+  'POST /places/upload': { access: 'member', query: 'name=places.csv' },
+  'DELETE /places/upload/:id': { access: 'member', record: placesFile },
+  'POST /places/add': { access: 'member', body: { source: 'overpass', source_ids: ['node/1'] } },
+  'GET /places/contacts': { access: 'member', query: 'south=42&west=21.4&north=42.01&east=21.41' },
+  'POST /places/sample': { access: 'admin' },
+  'GET /map': { access: 'member' },
 }

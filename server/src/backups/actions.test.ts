@@ -383,6 +383,26 @@ async function addImport(tx: Tx, orgId: string) {
     .insertInto('import_change')
     .values({ ...key, contact_id, kind: 'updated', at, before: '{"label":null}', after: '{"label":"hot"}' })
     .execute()
+  await tx
+    .insertInto('contact_place')
+    .values({
+      org_id: orgId,
+      contact_id,
+      origin: 'osm',
+      source_id: 'node/1',
+      source: 'OpenStreetMap',
+      licence: 'ODbL-1.0',
+      attribution: '© OpenStreetMap contributors',
+      attribution_url: null,
+      category: 'cafe',
+      website: 'https://example.com/',
+      website_key: 'example.com/',
+      band: 66_000,
+      latitude: 41.99646,
+      longitude: 21.43141,
+      added_at: at,
+    })
+    .execute()
   const { id: task_id } = await oneOf(tx, 'task', orgId)
   await tx
     .insertInto('import_task')

@@ -7,7 +7,7 @@ import { program } from './test-program.ts'
 test('demo makes 100 contacts and 20 tasks through the actions, so that there are events', async (t) => {
   const kith = await program(t)
   const demo = await kith.json(['demo'], { env: { KITH_BASE_URL: 'https://crm.example.com' } })
-  assert.deepEqual([demo.contacts, demo.tasks], [100, 20])
+  assert.deepEqual([demo.contacts, demo.tasks, demo.places], [100, 20, 51])
   assert.ok(isTokenText(demo.token))
   for (const call of demo.try) assert.match(call, /^curl .*https:\/\/crm\.example\.com\/api\/v1\//)
   assert.deepEqual((await kith.json(['org', 'list']))[0].name, 'Demo')

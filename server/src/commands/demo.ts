@@ -4,6 +4,7 @@ import type { Contact } from '../contacts/schema.ts'
 import type { Tx } from '../database/engine.ts'
 import { demoContacts, demoTasksAbout } from '../imports/sample-data.ts'
 import { createOrg, getOrg } from '../orgs/actions.ts'
+import { loadSamplePlaces } from '../prospecting/sample-actions.ts'
 import { ownBaseUrl } from '../settings/own-address.ts'
 import { text } from '../settings/value-kinds.ts'
 import { changeTask, createTask } from '../tasks/actions.ts'
@@ -12,13 +13,14 @@ import { defineCommand } from './command.ts'
 import { withNewDatabase } from './database.ts'
 import { fields } from './table.ts'
 
-/** `kith demo`: `{org_id, contacts, tasks, token, try}`, `try` being shell lines. */
+/** `kith demo`: `{org_id, contacts, tasks, places, token, try}`, `try` being shell lines. */
 export const demoCommand = defineCommand({
   arguments: {},
   options: { org: { kind: text('ID'), meaning: 'Fill this org; without it a new one named Demo is made.' } },
   details: [
     'Adds 100 made-up contacts, most of them deals, and 20 tasks, the way a program would: events are emitted and ' +
-      'webhooks called. Prints a token and calls to try: {org_id, contacts, tasks, token, try}.',
+      'webhooks called. Loads 51 real places of Skopje (© OpenStreetMap contributors, ODbL) to be found on the map. ' +
+      'Prints a token and calls to try: {org_id, contacts, tasks, places, token, try}.',
   ],
   examples: [
     { command: 'kith demo', does: 'Makes the org Demo.' },
@@ -27,15 +29,17 @@ export const demoCommand = defineCommand({
   async run({ org }, context) {
     await withNewDatabase(context, async (db, { http }) => {
       const made = await db.write((tx) => fill(tx, org))
+      const { places } = await loadSamplePlaces(db)
       const baseUrl = http.baseUrl ?? ownBaseUrl(http, http.port)
       const calls = callsToTry(baseUrl, made)
-      context.print({ ...made, contacts: made.contacts.length, try: calls }, (style) =>
+      context.print({ ...made, contacts: made.contacts.length, places, try: calls }, (style) =>
         [
           fields(
             [
               ['org', made.org_id],
               ['contacts', made.contacts.length],
               ['tasks', made.tasks],
+              ['places to find on the map', places],
               ['token', made.token],
             ],
             style,

@@ -7,6 +7,7 @@ import { type Config, ConfigError, type EffectiveSetting } from '../config.ts'
 import { type Inspection, inspectDatabase, inspectReplica } from '../database/inspection.ts'
 import { SCHEMA_VERSION } from '../database/migrate.ts'
 import { plainHttpFault } from '../settings/own-address.ts'
+import { loadMapBackground } from '../web/map-background.ts'
 import { keyFingerprint } from '../webhooks/secret-box.ts'
 import { guardOf } from './webhook-settings.ts'
 
@@ -49,6 +50,11 @@ function addressFindings(config: Config): Finding[] {
   else found.push(ok('address', `Plain HTTP on ${http.host}, for a proxy that speaks TLS or for this machine alone.`))
   if (webhooks.caFile !== null && !existsSync(webhooks.caFile)) {
     found.push(bad('webhooks', `KITH_WEBHOOK_CA names ${webhooks.caFile}, which is not there.`))
+  }
+  try {
+    loadMapBackground(config.map)
+  } catch (err) {
+    found.push(bad('map', `${messageOf(err)}.`))
   }
   return found
 }

@@ -1,4 +1,4 @@
-/** The progress of an import, on one line of a terminal. */
+/** The progress of reading a large file, on one line of a terminal. */
 import type { Writable } from 'node:stream'
 
 const REDRAW_MS = 100
@@ -13,8 +13,13 @@ export interface Shown {
  * Draws on `out` while it is a terminal, else does nothing.
  *
  * @param bytes of the whole file
+ * @param what it is read for
  */
-export function importProgress(out: Writable, bytes: number): { show(progress: Shown): void; end(): void } {
+export function importProgress(
+  out: Writable,
+  bytes: number,
+  what = 'rows',
+): { show(progress: Shown): void; end(): void } {
   if (!('isTTY' in out && out.isTTY)) return { show() {}, end() {} }
   const startedAt = performance.now()
   let first: Shown | undefined
@@ -24,7 +29,7 @@ export function importProgress(out: Writable, bytes: number): { show(progress: S
       first ??= progress
       if (performance.now() - drawnAt < REDRAW_MS) return
       drawnAt = performance.now()
-      out.write(`\r${progressLine({ first, progress, bytes, elapsedMs: drawnAt - startedAt })}\x1b[K`)
+      out.write(`\r${progressLine({ first, progress, bytes, what, elapsedMs: drawnAt - startedAt })}\x1b[K`)
     },
     end: () => out.write('\r\x1b[K'),
   }
@@ -35,12 +40,14 @@ export function progressLine({
   first,
   progress,
   bytes,
+  what = 'rows',
   elapsedMs,
 }: {
   /** Where this run began: an import that goes on begins in the middle. */
   first: Shown
   progress: Shown
   bytes: number
+  what?: string
   elapsedMs: number
 }): string {
   const share = Math.min(progress.bytesRead / bytes, 1)
@@ -51,8 +58,8 @@ export function progressLine({
   return [
     '█'.repeat(full) + '░'.repeat(BAR_WIDTH - full),
     `${String(Math.floor(share * 100)).padStart(3)} %`,
-    `${progress.rows_read.toLocaleString('en')} rows`,
-    `${rate.toLocaleString('en')} rows/s`,
+    `${progress.rows_read.toLocaleString('en')} ${what}`,
+    `${rate.toLocaleString('en')} ${what}/s`,
     leftS === undefined ? '' : `${minutes(leftS)} left`,
   ]
     .join('  ')

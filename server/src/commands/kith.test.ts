@@ -30,7 +30,7 @@ test('every command of the contract is there', () => {
     ...['serve', 'org create', 'org list', 'org set', 'user create', 'user list', 'user reset', 'user remove'],
     ...['token create', 'token list', 'token revoke', 'webhook create', 'webhook list', 'webhook pause'],
     ...['webhook resume', 'webhook delete', 'webhook rotate', 'webhook deliveries', 'webhook redeliver'],
-    ...['import', 'backup', 'restore', 'demo', 'doctor', 'config'],
+    ...['import', 'places load', 'places list', 'places remove', 'backup', 'restore', 'demo', 'doctor', 'config'],
   ])
 })
 

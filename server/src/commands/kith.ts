@@ -34,6 +34,10 @@ export const kithCommands: Group = {
       summary: 'Add contacts from a CSV file',
       load: async () => (await import('./import.ts')).importCommand,
     },
+    places: {
+      summary: 'Load places that can be found on the map',
+      load: async () => (await import('./places.ts')).placesCommands,
+    },
     backup: {
       summary: 'Write everything to one file',
       load: async () => (await import('./backup.ts')).backupCommand,

@@ -8,9 +8,15 @@ export function contactLine<Column extends ContactColumn = (typeof CONTACT_COLUM
   delimiter = ',',
   columns: readonly Column[] = CONTACT_COLUMNS as readonly ContactColumn[] as readonly Column[],
 ): string {
-  const cells = columns.map((column) => {
+  return csvLine(contactCells(contact, columns), delimiter)
+}
+
+export function contactCells<Column extends ContactColumn>(
+  contact: Pick<Contact, Column>,
+  columns: readonly Column[],
+): string[] {
+  return columns.map((column) => {
     const value: unknown = contact[column]
     return Array.isArray(value) ? tagsText(value) : String(value ?? '')
   })
-  return csvLine(cells, delimiter)
 }

@@ -1,8 +1,9 @@
 import type { Database } from '../database/engine.ts'
+import { contactsWithPlace, placesByContact } from '../prospecting/contact-place-actions.ts'
 import { BYTE_ORDER_MARK, csvLine } from '../text/csv.ts'
-import { contactLine } from './contact-line.ts'
-import { CONTACT_COLUMNS, type ContactColumn } from './export-schema.ts'
-import { contactsByIds } from './grid-store.ts'
+import { contactCells } from './contact-line.ts'
+import { CONTACT_COLUMNS, type ContactColumn, PLACE_COLUMNS } from './export-schema.ts'
+import { contactsByIds, matching } from './grid-store.ts'
 import { requireSelection, type Selection, selectedIds } from './selection.ts'
 
 const CONTACTS_AT_ONCE = 250
@@ -10,6 +11,9 @@ const CONTACTS_AT_ONCE = 250
 /**
  * The text of a CSV file of contacts, oldest first, piece by piece: never all in memory, never for long on the event
  * loop. `noteCount` is told how many there were when all have been given.
+ *
+ * Where one of them was found on a map, the file ends with the columns of its place, whatever columns were asked for:
+ * most licences of places want their source named wherever they go.
  *
  * @throws ApiError `validation` when it is not either ids or a filter
  */
@@ -31,14 +35,38 @@ async function* pieces(
   columns: readonly ContactColumn[],
   noteCount: (count: number) => void,
 ): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK + csvLine(columns)
+  const placeColumns = (await isAnyFromMap(db, orgId, selection)) ? PLACE_COLUMNS : []
+  yield BYTE_ORDER_MARK + csvLine([...columns, ...placeColumns])
   let count = 0
   for await (const ids of selectedIds(db.slow, orgId, selection)) {
     for (let at = 0; at < ids.length; at += CONTACTS_AT_ONCE) {
-      const contacts = await contactsByIds(db.slow, orgId, ids.slice(at, at + CONTACTS_AT_ONCE))
+      const some = ids.slice(at, at + CONTACTS_AT_ONCE)
+      const contacts = await contactsByIds(db.slow, orgId, some)
+      const places = placeColumns.length > 0 ? await placesByContact(db.slow, orgId, some) : NO_PLACES
       count += contacts.length
-      if (contacts.length > 0) yield contacts.map((contact) => contactLine(contact, ',', columns)).join('')
+      const lines = contacts.map((contact) => {
+        const place = places.get(contact.id)
+        const placeCells = placeColumns.map((column) => String(place?.[column] ?? ''))
+        return csvLine([...contactCells(contact, columns), ...placeCells])
+      })
+      if (lines.length > 0) yield lines.join('')
     }
   }
   noteCount(count)
+}
+
+const NO_PLACES: Awaited<ReturnType<typeof placesByContact>> = new Map()
+
+async function isAnyFromMap(
+  db: Database,
+  orgId: string,
+  { ids, filter = {}, except = [] }: Selection,
+): Promise<boolean> {
+  const [wanted, left] = [ids && new Set(ids), new Set(except)]
+  for await (const some of contactsWithPlace(db.slow, orgId)) {
+    const meant = some.filter((id) => !left.has(id))
+    const chosen = wanted ? meant.filter((id) => wanted.has(id)) : await matching(db.slow, orgId, filter, meant)
+    if (chosen.length > 0) return true
+  }
+  return false
 }

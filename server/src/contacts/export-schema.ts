@@ -1,5 +1,6 @@
 /** What a file of contacts may hold. */
 import { type Static, Type } from 'typebox'
+import type { ContactPlace } from '../prospecting/add-schema.ts'
 import { ContactIds } from './bulk-schema.ts'
 import { ContactFilter } from './filter-schema.ts'
 import { Contact } from './schema.ts'
@@ -18,6 +19,17 @@ export const CONTACT_COLUMNS = [
 ] as const satisfies (keyof Contact)[]
 
 export type ContactColumn = keyof Contact
+
+/** Behind the columns of a file in which a contact is that was found on a map. */
+export const PLACE_COLUMNS = [
+  'source',
+  'source_id',
+  'licence',
+  'attribution',
+  'website',
+  'latitude',
+  'longitude',
+] as const satisfies (keyof ContactPlace)[]
 
 /** Every field of a contact, which a file may have as a column. */
 export const ALL_COLUMNS = Object.keys(Contact.properties) as ContactColumn[]

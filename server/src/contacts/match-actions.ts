@@ -1,7 +1,7 @@
-/** Which contacts an org has already, asked for many at once: by e-mail address, or by name and company. */
+/** Which contacts an org has already, asked for many at once: by e-mail address, name and company, or telephone. */
 import type { Reader } from '../database/engine.ts'
 import { searchTextOf } from '../text/search-text.ts'
-import { idsByEmail, idsBySearchText } from './match-store.ts'
+import { type CalledContact, contactsByPhoneEnd, idsByEmail, idsBySearchText } from './match-store.ts'
 import type { ContactInput } from './schema.ts'
 
 export type MatchField = 'email' | 'name'
@@ -24,4 +24,13 @@ export async function contactIdsByKey(
   if (keys.length === 0) return new Map()
   const rows = await (on === 'email' ? idsByEmail : idsBySearchText)(db, orgId, [...new Set(keys)])
   return new Map(rows.flatMap(({ key, id }) => (id === null ? [] : [[key, id] as const])))
+}
+
+/**
+ * The contacts, oldest first, whose telephone number ends with one of these.
+ *
+ * @param ends 7 digits each: what stands between the digits of a stored number is not looked at
+ */
+export async function contactsCalled(db: Reader, orgId: string, ends: readonly string[]): Promise<CalledContact[]> {
+  return ends.length === 0 ? [] : contactsByPhoneEnd(db, orgId, [...new Set(ends)])
 }

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { isPostgres, type Reader } from '../database/engine.ts'
-import { givenRows } from '../database/given-rows.ts'
+import { givenRows, lookedUp } from '../database/given-rows.ts'
 
 interface Match {
   key: string
@@ -27,6 +27,33 @@ export async function idsBySearchText(db: Reader, orgId: string, keys: readonly 
     from ${given(db, keys)}`.execute(db)
   return rows
 }
+
+export interface CalledContact {
+  id: string
+  full_name: string | null
+  company: string | null
+  phone: string
+}
+
+/** Of many contacts with one number, as many as are worth comparing. */
+const CALLED_MAX = 10
+
+/** The oldest contacts with each end of a telephone number. @param keys 7 characters each */
+export async function contactsByPhoneEnd(db: Reader, orgId: string, keys: readonly string[]): Promise<CalledContact[]> {
+  const end = isPostgres(db)
+    ? sql`right(translate(c.phone, ' -()./' || chr(160), ''), 7)`
+    : sql`substr(${BETWEEN_DIGITS.reduce((text, between) => sql`replace(${text}, ${between}, '')`, sql.ref('c.phone'))}, -7)`
+  const isCalled = sql<SqlBool>`c.org_id = ${orgId} and c.phone is not null and ${end} = given.key`
+  const { rows } = await sql<CalledContact>`
+    select found.id, found.full_name, found.company, found.phone from (
+      select c.id, c.full_name, c.company, c.phone, row_number() over (partition by given.key order by c.id) as place
+      from ${given(db, keys)} ${lookedUp(db, 'contact', 'c', isCalled)}
+    ) found where found.place <= ${CALLED_MAX} order by found.id`.execute(db)
+  return rows
+}
+
+/** As the index has it, word for word. */
+const BETWEEN_DIGITS = [' ', '-', '(', ')', '.', '/'].map((text) => sql`${sql.lit(text)}`).concat(sql`char(160)`)
 
 function given(db: Reader, keys: readonly string[]) {
   return givenRows(

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { Activities } from '../activities/schema.ts'
 import { nullable } from '../http/fields.ts'
+import { ContactPlace } from '../prospecting/add-schema.ts'
 import { Contact } from './schema.ts'
 
 export const ContactPage = Type.Object(
@@ -12,6 +13,7 @@ export const ContactPage = Type.Object(
     open_tasks: Type.Integer(),
     overdue_tasks: Type.Integer(),
     delivery_count: Type.Integer({ description: 'Webhook deliveries, which are deleted with it.' }),
+    place: Type.Union([ContactPlace, Type.Null()], { description: 'Where it was found on a map.' }),
   },
   { $id: 'ContactPage', additionalProperties: false },
 )

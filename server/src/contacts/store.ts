@@ -106,6 +106,7 @@ export async function deleteContactRows(tx: Tx, key: ContactKey, at: string): Pr
   const { orgId, id } = key
   await tx.deleteFrom('activity').where('org_id', '=', orgId).where('contact_id', '=', id).execute()
   await tx.deleteFrom('import_change').where('org_id', '=', orgId).where('contact_id', '=', id).execute()
+  await tx.deleteFrom('contact_place').where('org_id', '=', orgId).where('contact_id', '=', id).execute()
   await tx
     .updateTable('task')
     .set({ contact_id: null, updated_at: at })

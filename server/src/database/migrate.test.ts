@@ -36,7 +36,7 @@ for (const engine of engines) {
     await db.write((tx) => tx.insertInto('meta').values({ key: 'kept', value: 'x' }).execute())
     await db.close()
     const later = `const statements = ['delete from meta', 'drop table activity', 'create table more (id text)']
-      MIGRATIONS.push({ version: 2, name: 'second', sqlite: statements, postgres: statements })
+      MIGRATIONS.push({ version: MIGRATIONS.length + 1, name: 'later', sqlite: statements, postgres: statements })
       killAt(statements, 3)`
     assert.equal((await outcomeOf(migratingChild(store, later))).signal, 'SIGKILL')
     const again = await openDatabase(store, 'server')

@@ -1,6 +1,7 @@
 /** Brings a database to the schema of this program: numbered steps, forward only, each in one transaction. */
 import { StartError } from '../start-error.ts'
 import { first } from './migrations/0001-first.ts'
+import { prospecting } from './migrations/0002-prospecting.ts'
 
 export interface Migration {
   version: number
@@ -10,7 +11,7 @@ export interface Migration {
   postgres: string[]
 }
 
-export const MIGRATIONS: readonly Migration[] = [first]
+export const MIGRATIONS: readonly Migration[] = [first, prospecting]
 
 export const SCHEMA_VERSION = MIGRATIONS[MIGRATIONS.length - 1]!.version
 

@@ -16,6 +16,7 @@ export const ORG_TABLES: ReadonlySet<string> = new Set([
     'api_token',
     'contact',
     'contact_count',
+    'contact_place',
     'task',
     'task_count',
     'activity',
@@ -23,7 +24,7 @@ export const ORG_TABLES: ReadonlySet<string> = new Set([
   ],
   ...['event', 'subscription', 'subscription_lease', 'delivery', 'delivery_attempt', 'delivery_hour', 'send_again'],
   ...['idempotency', 'rate_window', 'rate_lease', 'usage_minute', 'import_job', 'import_reject'],
-  ...['import_file', 'import_fix', 'import_change', 'import_task'],
+  ...['import_file', 'import_fix', 'import_change', 'import_task', 'place_upload', 'uploaded_place'],
 ])
 
 interface Exception {
@@ -41,6 +42,8 @@ const EXCEPTIONS: readonly Exception[] = [
     ['session', 'created_at < ?'],
     ['session', 'last_used_at < ?'],
     ['one_time_link', 'expires_at < ?'],
+    ['place_upload', 'created_at < ?'],
+    ['place_upload', 'not exists (select)'],
   ]),
   ...exceptions('signing in: an address belongs to one member of one org', [['member', 'email = ?']]),
   ...exceptions('the row ids of an org begin with its number', [

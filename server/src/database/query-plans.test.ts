@@ -4,6 +4,7 @@ import { CompiledQuery, type DatabaseConnection, Kysely, PostgresDialect, sql } 
 import pg from 'pg'
 import { openEngines } from '../../../test/support/databases.ts'
 import { contactsByIds, idsAfter, matching, sortedIds } from '../contacts/grid-store.ts'
+import { contactsByPhoneEnd } from '../contacts/match-store.ts'
 import {
   contactById,
   contactForUpdate,
@@ -16,12 +17,21 @@ import { dealPage, dealsInStage } from '../deals/store.ts'
 import { keysBefore } from '../idempotency/store.ts'
 import { eventsAfter } from '../live/store.ts'
 import { countDue } from '../operations/store.ts'
+import {
+  contactsInBox,
+  contactsInStrips,
+  contactsOfPlaces,
+  contactsOfWebsites,
+  placeContactIds,
+  placesOfContacts,
+} from '../prospecting/contact-place-store.ts'
+import { bandOf, stripsAround } from '../prospecting/position.ts'
 import { hasEndedSessions, sessionByHash, sessionsAmong } from '../sessions/store.ts'
 import { groupPage, openTaskCounts, taskForUpdate, taskPage } from '../tasks/store.ts'
 import { TASK_GROUPS } from '../tasks/ui-schema.ts'
 import { tokenByHash } from '../tokens/store.ts'
 import { attemptRows, deliveryRows, failedDeliveries, logRowById, logRows } from '../webhooks/delivery-store.ts'
-import { busySubscriptions, dueDeliveries, readyDeliveries } from '../webhooks/due-store.ts'
+import { busySubscriptions, dueDeliveries, readyDeliveries, readyInLane } from '../webhooks/due-store.ts'
 import {
   deletedSubscription,
   deliveriesOf,
@@ -29,7 +39,7 @@ import {
   eventsBefore,
   finishedBefore,
 } from '../webhooks/erasure-store.ts'
-import { finishDeliveries, promoteNext } from '../webhooks/outcome-store.ts'
+import { finishDeliveries, lockHeads, promoteNext } from '../webhooks/outcome-store.ts'
 import { activeSubscriptions, newestUnfinished } from '../webhooks/queue-store.ts'
 import { type Database, isPostgres, type Tx } from './engine.ts'
 import { givenRows } from './given-rows.ts'
@@ -42,7 +52,7 @@ import { openSqlite } from './sqlite-open.ts'
 const ROWS = 5_000
 /** More than a page of 50 with its neighbours in an index, far less than the rows of an org. */
 const ROWS_LOOKED_AT_MAX = 400
-const INTEGERS = ['attempts', 'contact_deleted', 'deal_value', 'delivered', 'duration_ms', 'lane', 'number']
+const INTEGERS = ['attempts', 'band', 'contact_deleted', 'deal_value', 'delivered', 'duration_ms', 'lane', 'number']
 
 const orgId = id(1, 0)
 const contact = { orgId, id: id(2, 40) }
@@ -95,6 +105,16 @@ const QUERIES: Record<string, Query> = {
   'which of some contacts match': (tx) => matching(tx, orgId, { stages: ['won'] }, [contact.id, id(2, 41)]),
   'contacts that another may repeat': (tx) =>
     similarContacts(tx, orgId, { texts: ['ada 40\u001f'], email: 'ada@example.com', limit: 5 }),
+  'contacts that places are by their ids, telephones, websites and positions': async (tx) => {
+    await contactsOfPlaces(tx, orgId, [{ origin: 'osm', source_id: 'node/40' }])
+    await contactsByPhoneEnd(tx, orgId, ['0000040'])
+    await contactsOfWebsites(tx, orgId, [{ source_id: 'node/1', website_key: '40.example.com', south: 42, north: 43 }])
+    await contactsInStrips(tx, orgId, stripsAround([{ latitude: 42.04, longitude: 21 }], 150))
+  },
+  'the places of contacts': (tx) => placesOfContacts(tx, orgId, [contact.id, id(2, 41)]),
+  'contacts with a place': (tx) => placeContactIds(tx, orgId, { after: contact.id, limit: 50 }),
+  'contacts on a part of the map': (tx) =>
+    contactsInBox(tx, orgId, { south: 42.04, west: 20, north: 42.05, east: 22, bands: [21_020, 21_025], limit: 50 }),
   'a task to change': (tx) => taskForUpdate(tx, task),
   'tasks of a status': (tx) => taskPage(tx, orgId, { ...page, status: 'open' }),
   'deals of a stage, the most valuable first': (tx) => dealsInStage(tx, { orgId, text: '' }, 'won', page),
@@ -114,6 +134,10 @@ const QUERIES: Record<string, Query> = {
   'subscriptions with something ready': (tx) => busySubscriptions(tx, { max: 10 }),
   'what a subscription has ready': (tx) =>
     readyDeliveries(tx, { org_id: orgId, subscription_id: subscriptionId, max: 50 }),
+  'what a subscription has ready from one place on': (tx) =>
+    readyInLane(tx, { org_id: orgId, subscription_id: subscriptionId, lane: 0, fromSeq: 4_000, max: 50 }),
+  'the heads of queues, to hold': (tx) =>
+    lockHeads(tx, [{ org_id: orgId, subscription_id: subscriptionId, queue_key: id(2, 1) }]),
   'deliveries to send': (tx) => dueDeliveries(tx, deliveryKeys),
   'outcomes to record': (tx) => finishDeliveries(tx, deliveryKeys.map(delivered)),
   'the next of a queue': (tx) =>
@@ -199,10 +223,10 @@ function explainedSqlite(folder: string): Explained {
 
 /** What is gone through whole: rows that were handed over or found before, full-text matches, a partial index. */
 const PASSING =
-  /^SCAN (json_each|head|busy|hits|page|part|due|\w+ VIRTUAL TABLE INDEX 0:M|delivery USING INDEX delivery_queue)/
+  /^SCAN (json_each|head|busy|hits|page|part|due|found|strip|k$|\(subquery-\d+\)|\w+ VIRTUAL TABLE INDEX 0:M|delivery USING INDEX delivery_queue)/
 
 /** Nothing but the org is looked up. */
-const WHOLE_ORG = /^SEARCH (contact|task|event|delivery|delivery_attempt|[cde]) .*\(org_id=\?\)/
+const WHOLE_ORG = /^SEARCH (contact|task|event|delivery|delivery_attempt|contact_place|[cdek]) .*\(org_id=\?\)/
 
 /** Rows that were found before, the keys of a batch, and rows of one millisecond may be sorted; no index made for it. */
 function isFault(line: string, plan: string[]): boolean {
@@ -210,7 +234,7 @@ function isFault(line: string, plan: string[]): boolean {
   if (line.includes('AUTOMATIC')) return true
   return (
     line === 'USE TEMP B-TREE FOR ORDER BY' &&
-    !plan.some((other) => /^(SCAN (hits|page|s VIRTUAL)|LIST SUBQUERY)/.test(other))
+    !plan.some((other) => /^(SCAN (hits|page|strip|json_each|s VIRTUAL)|LIST SUBQUERY)/.test(other))
   )
 }
 
@@ -332,6 +356,7 @@ async function fillOrg(tx: Tx, org: number): Promise<void> {
     rows((i) => ({
       id: id(2, i),
       full_name: `Ada ${i}`,
+      phone: i % 4 === 0 ? null : `+49 (30) ${String(i).padStart(7, '0')}`,
       deal_stage: i % 100 === 1 ? 'won' : oneOf(['lead', 'lost', null], i),
       deal_value: i % 3 === 0 ? null : i,
       label: i % 200 === 1 ? 'hot' : oneOf(['cold', null], i),
@@ -340,6 +365,22 @@ async function fillOrg(tx: Tx, org: number): Promise<void> {
       last_event_at: time(i),
       created_at: time(i),
       updated_at: time(i),
+    })),
+  )
+  await putRows(
+    tx,
+    'contact_place',
+    rows((i) => ({
+      contact_id: id(2, i),
+      origin: 'osm',
+      source_id: `node/${i}`,
+      source: 'x',
+      attribution: 'x',
+      website_key: i % 4 === 0 ? null : `${i}.example.com`,
+      band: bandOf(42 + i / 1_000),
+      latitude: 42 + i / 1_000,
+      longitude: 20 + (i % 100) / 50,
+      added_at: time(i),
     })),
   )
   for (const [stage, label] of [
@@ -426,6 +467,8 @@ async function putRows(tx: Tx, table: keyof Tables, rows: Row[]): Promise<void> 
   const names = [...new Set(rows.flatMap(Object.keys))]
   const typed = names.map((name) => {
     if (INTEGERS.includes(name)) return [name, 'integer']
+    if (name === 'latitude' || name === 'longitude') return [name, 'float8']
+    if (name === 'source_id') return [name, 'text']
     if (/_at$|^ts$/.test(name)) return [name, 'timestamptz']
     return [name, /id$|^queue_key$/.test(name) ? 'uuid' : 'text']
   })

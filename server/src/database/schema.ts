@@ -16,6 +16,7 @@ export interface Tables {
   commit_counter: CommitCounterTable
   contact: ContactTable
   contact_count: ContactCountTable
+  contact_place: ContactPlaceTable
   contact_search: ContactSearchTable
   delivery: DeliveryTable
   delivery_attempt: DeliveryAttemptTable
@@ -34,6 +35,12 @@ export interface Tables {
   meta: MetaTable
   one_time_link: OneTimeLinkTable
   org: OrgTable
+  overpass_answer: OverpassAnswerTable
+  overpass_place: OverpassPlaceTable
+  place: PlaceTable
+  place_box: PlaceBoxTable
+  place_set: PlaceSetTable
+  place_upload: PlaceUploadTable
   rate_lease: RateLeaseTable
   rate_window: RateWindowTable
   session: SessionTable
@@ -45,6 +52,7 @@ export interface Tables {
   subscription_lease: SubscriptionLeaseTable
   task: TaskTable
   task_count: TaskCountTable
+  uploaded_place: UploadedPlaceTable
   usage_minute: UsageMinuteTable
   value_rename: ValueRenameTable
 }
@@ -212,6 +220,29 @@ interface ContactCountTable {
   label: string
   shard: number
   n: number
+}
+
+/** Where a contact that was found on a map comes from. Its website stands here: a contact has no such field. */
+export interface ContactPlaceTable {
+  org_id: string
+  contact_id: string
+  /** Within which `source_id` is one place: `osm` and `gers`, whose ids are known everywhere, else the source's id. */
+  origin: string
+  source_id: string
+  /** The source's name at that time. */
+  source: string
+  licence: string | null
+  attribution: string
+  attribution_url: string | null
+  category: string | null
+  website: string | null
+  /** The website as it is compared: see `prospecting/website.ts`. */
+  website_key: string | null
+  /** The latitude's band of 0.002 degrees: places near one are found by bands next to each other and a longitude. */
+  band: number
+  latitude: number
+  longitude: number
+  added_at: string
 }
 
 export interface TaskTable {
@@ -420,7 +451,7 @@ export interface ImportJobTable {
   org_id: string
   id: string
   /** `file`: the command reads it from its own disk; `upload`: it is in `import_file`. */
-  source: Generated<'file' | 'upload' | 'sample'>
+  source: Generated<'file' | 'upload' | 'sample' | 'places'>
   file_name: string
   /** SHA-256 of the file's bytes, hex. */
   file_hash: string
@@ -516,4 +547,97 @@ export interface ImportTaskTable {
   task_id: string
   /** The task's `updated_at`. */
   at: string
+}
+
+/** One loading of a file of the operator's. A set that is loaded again has a new number, and keeps its id and name. */
+export interface PlaceSetTable {
+  number: Generated<number>
+  id: string
+  name: string
+  /** `loading` until its places are all there, `gone` until they are erased. */
+  state: 'loading' | 'live' | 'gone'
+  licence: string | null
+  attribution: string
+  attribution_url: string | null
+  places: number
+  /** Where they lie; null while there are none. */
+  south: number | null
+  west: number | null
+  north: number | null
+  east: number | null
+  loaded_at: string
+  /** When its loading last went on: one that has not for long was broken off. */
+  touched_at: string
+}
+
+interface PlaceColumns {
+  source_id: string
+  name: string
+  /** Folded name: see `search-text.ts`. */
+  search_text: string
+  category: string | null
+  category_text: string | null
+  address: string | null
+  phone: string | null
+  website: string | null
+  email: string | null
+  latitude: number
+  longitude: number
+}
+
+export interface PlaceTable extends PlaceColumns {
+  /** SQLite only: the index of positions points here. */
+  row_id: Generated<number>
+  set_number: number
+}
+
+/** SQLite only: the index of positions, kept by triggers. Its numbers have 32 bits, rounded to hold what they stand for. */
+interface PlaceBoxTable {
+  row_id: number
+  set_from: number
+  set_to: number
+  south: number
+  north: number
+  west: number
+  east: number
+}
+
+/** What an Overpass server said of a place the last time. */
+interface OverpassPlaceTable {
+  source_id: string
+  /** JSON: a `Place`. */
+  place: string
+  answered_at: string
+}
+
+/** An answer of an Overpass server, by the address and the text of the question. */
+interface OverpassAnswerTable {
+  key: string
+  /** JSON array. */
+  source_ids: string
+  is_cut: number
+  answered_at: string
+}
+
+/** A file of places that a member uploaded: for the session that did, and for a day. */
+export interface PlaceUploadTable {
+  org_id: string
+  id: string
+  session_id: string
+  name: string
+  is_whole: Generated<number>
+  licence: string | null
+  attribution: string
+  attribution_url: string | null
+  places: Generated<number>
+  south: number | null
+  west: number | null
+  north: number | null
+  east: number | null
+  created_at: string
+}
+
+export interface UploadedPlaceTable extends PlaceColumns {
+  org_id: string
+  upload_id: string
 }

@@ -19,6 +19,7 @@ export const KEPT_TABLES: readonly KeptTable[] = [
   { name: 'member', key: ['org_id', 'id'] },
   { name: 'api_token', key: ['org_id', 'id'] },
   { name: 'contact', key: ['org_id', 'id'] },
+  { name: 'contact_place', key: ['org_id', 'contact_id'] },
   { name: 'task', key: ['org_id', 'id'] },
   { name: 'activity', key: ['org_id', 'contact_id', 'id'] },
   { name: 'saved_view', key: ['org_id', 'id'] },
@@ -38,7 +39,7 @@ export const KEPT_TABLES: readonly KeptTable[] = [
 ]
 
 /** Left out of a backup, since they are about running processes or follow from other tables. */
-export const PASSING_TABLES: Partial<Record<keyof Tables | 'schema_version', string>> = {
+export const PASSING_TABLES: Partial<Record<keyof Tables | 'place_box' | 'schema_version', string>> = {
   commit_counter: 'guards the files of one data folder',
   contact_count: 'counted again from contact',
   contact_search: 'filled by triggers on contact',
@@ -46,10 +47,17 @@ export const PASSING_TABLES: Partial<Record<keyof Tables | 'schema_version', str
   dispatcher_node: 'tells which processes are running',
   import_file: 'uploaded for a day: after a restore it is uploaded again',
   import_fix: 'belongs to an uploaded file',
+  overpass_answer: 'asked again',
+  overpass_place: 'asked again',
+  place: 'loaded again from its file',
+  place_box: 'filled by triggers on place',
+  place_set: 'loaded again from its file',
+  place_upload: 'uploaded for one session',
   rate_lease: 'what running processes may still let through',
   session: 'a restored one would open what was signed out of',
   sign_in_try: 'counts a quarter of an hour',
   schema_version: 'in the header of the backup',
   subscription_lease: 'tells which process works a subscription',
   task_count: 'counted again from task',
+  uploaded_place: 'uploaded for one session',
 }

@@ -23,6 +23,9 @@ import { memberUiRoutes } from '../members/ui-routes.ts'
 import { setupRoutes } from '../orgs/setup-routes.ts'
 import { orgUiRoutes } from '../orgs/ui-routes.ts'
 import type { AddressGuard } from '../outgoing/address-guard.ts'
+import { addUiRoutes } from '../prospecting/add-ui-routes.ts'
+import type { Overpass } from '../prospecting/overpass.ts'
+import { prospectingUiRoutes } from '../prospecting/ui-routes.ts'
 import { usageUiRoutes } from '../rate-limit/ui-routes.ts'
 import type { Usage } from '../rate-limit/usage.ts'
 import { recogniseSession } from '../sessions/actions.ts'
@@ -32,6 +35,7 @@ import { taskRoutes } from '../tasks/routes.ts'
 import { taskUiRoutes } from '../tasks/ui-routes.ts'
 import { tokenUiRoutes } from '../tokens/ui-routes.ts'
 import { viewUiRoutes } from '../views/ui-routes.ts'
+import { mapUiRoutes } from '../web/map-ui-routes.ts'
 import { deliveryUiRoutes } from '../webhooks/delivery-ui-routes.ts'
 import { webhookUiRoutes } from '../webhooks/ui-routes.ts'
 
@@ -49,6 +53,10 @@ export interface UiDoorParts {
   key: Uint8Array
   usage: Usage
   imports: Config['imports']
+  /** Undefined where the operator has named no server to ask for places. */
+  overpass: Overpass | undefined
+  /** Of the background of the map; null for the built-in world. */
+  mapStyleUrl: string | null
 }
 
 /** Mounts what the web app calls. The checks come in this order: origin, content type, session, role, body, record. */
@@ -91,6 +99,9 @@ export function uiDoor(parts: UiDoorParts) {
     await app.register(usageUiRoutes(parts))
     await app.register(orgUiRoutes(db))
     await app.register(importUiRoutes(parts))
+    await app.register(prospectingUiRoutes(parts))
+    await app.register(addUiRoutes(parts))
+    await app.register(mapUiRoutes(parts.mapStyleUrl))
   }
 }
 

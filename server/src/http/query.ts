@@ -4,7 +4,7 @@ import type { Detail } from './errors.ts'
 import { addFault, pathOfUnknown, shortened } from './faults.ts'
 
 /**
- * Compiles the schema of an endpoint's query parameters: strings, closed sets of strings, and whole numbers.
+ * Compiles the schema of an endpoint's query parameters: strings, closed sets of strings, and numbers.
  *
  * What it returns reads the text after `?` (empty when there is none, as it came, still escaped), adds every fault at
  * its key, and gives the values with the schema's defaults for what was not given. An empty text is not given, one of
@@ -36,20 +36,22 @@ export function compileQuery<S extends TObject>(schema: S): (query: string, faul
 function compileValue(schema: TSchema): Read {
   const { type, enum: choices } = schema as TSchema & { type?: unknown; enum?: unknown[] }
   if (type === 'string') return compileRead(choices ? schema : { ...schema, type: ['string', 'null'] }, true)
-  if (type === 'integer') return compileDigits(schema)
-  throw new TypeError(`a query parameter must be a string or an integer: ${JSON.stringify(schema)}`)
+  if (type === 'integer') return compileNumber(schema, DIGITS, 'a whole number, written in digits only')
+  if (type === 'number') return compileNumber(schema, DECIMAL, 'a number, written as in -12.5')
+  throw new TypeError(`a query parameter must be a string or a number: ${JSON.stringify(schema)}`)
 }
 
-function compileDigits(schema: TSchema): Read {
+function compileNumber(schema: TSchema, pattern: RegExp, expected: string): Read {
   const readNumber = compileRead(schema, true)
   return (value, faults, base, key) => {
-    if (DIGITS.test(value as string)) return readNumber(Number(value), faults, base, key)
-    addFault(faults, String(key), 'bad_format', () => `${key} must be a whole number, written in digits only.`)
+    if (pattern.test(value as string)) return readNumber(Number(value), faults, base, key)
+    addFault(faults, String(key), 'bad_format', () => `${key} must be ${expected}.`)
     return undefined
   }
 }
 
 const DIGITS = /^[0-9]+$/
+const DECIMAL = /^-?[0-9]+(?:\.[0-9]+)?$/
 
 function readQuery(
   query: string,

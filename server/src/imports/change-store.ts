@@ -89,6 +89,24 @@ function contactChange({ contact_id, kind, at, before, after }: Omit<ImportChang
   return { contactId: contact_id, kind, at, before: before && JSON.parse(before), after: after && JSON.parse(after) }
 }
 
+/** Those of these contacts that the import has added. */
+export async function addedAmong(
+  db: Reader,
+  { orgId, id }: ImportKey,
+  contactIds: readonly string[],
+): Promise<string[]> {
+  if (contactIds.length === 0) return []
+  const rows = await db
+    .selectFrom('import_change')
+    .select('contact_id')
+    .where('org_id', '=', orgId)
+    .where('import_id', '=', id)
+    .where('contact_id', 'in', contactIds)
+    .where('kind', '=', 'added')
+    .execute()
+  return rows.map(({ contact_id }) => contact_id)
+}
+
 export async function eraseChanges(tx: Tx, { orgId, id }: ImportKey, contactIds: readonly string[]): Promise<void> {
   await tx
     .deleteFrom('import_change')

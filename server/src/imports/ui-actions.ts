@@ -10,6 +10,7 @@ import { ApiError, validationError } from '../http/errors.ts'
 import { newId } from '../ids.ts'
 import { announce } from '../live/announce.ts'
 import { listMembers } from '../members/actions.ts'
+import { DELIMITERS } from '../text/csv-delimiter.ts'
 import { isUuid } from '../uuid.ts'
 import { compileConvert, plainCells } from './convert.ts'
 import { countsOf } from './doing.ts'
@@ -36,16 +37,15 @@ import {
 } from './store.ts'
 import { FIXES_MAX, keyOf, storedPlan } from './stored-file.ts'
 import { IMPORTS_TOPIC } from './topics.ts'
-import {
-  DELIMITERS,
-  type FixResult,
-  type ImportDetail,
-  type ImportPatch,
-  type ImportSummary,
-  type Problem,
-  type ProblemList,
-  type ProblemQuery,
-  type UndoPreview,
+import type {
+  FixResult,
+  ImportDetail,
+  ImportPatch,
+  ImportSummary,
+  Problem,
+  ProblemList,
+  ProblemQuery,
+  UndoPreview,
 } from './ui-schema.ts'
 import { previewUndo } from './undo.ts'
 

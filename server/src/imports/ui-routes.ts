@@ -7,6 +7,7 @@ import { audit } from '../http/audit.ts'
 import { IdParam, type IdParams } from '../http/id-param.ts'
 import { paced } from '../http/paced.ts'
 import type { Log } from '../log.ts'
+import { loadSamplePlaces } from '../prospecting/sample-actions.ts'
 import { problemFile, template } from './problem-file.ts'
 import {
   addSampleData,
@@ -189,6 +190,7 @@ export function importUiRoutes({ db, log, imports: { uploadBytesMax } }: Parts) 
       { schema: { response: { 201: Made } }, config: { access: 'admin' } },
       async (request, reply) => {
         const made = await db.write((tx) => addSampleData(tx, request.actor))
+        await loadSamplePlaces(db)
         audit(log, request, 'Sample data was added.', { import: made.id })
         return reply.code(201).send(made)
       },

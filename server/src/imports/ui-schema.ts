@@ -1,6 +1,8 @@
 /** What the web app's import wizard sends and is told. */
 import { type Static, Type } from 'typebox'
 import { nullable } from '../http/fields.ts'
+import { DELIMITERS } from '../text/csv-delimiter.ts'
+import type { Encoding } from '../text/encoding.ts'
 
 /**
  * What a column can be taken for. `tags` is a list in a cell, `tag` the whole cell as one tag; the parts of a name are
@@ -21,9 +23,7 @@ export const COLUMN_FIELDS = [
   'tag',
 ] as const
 
-export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
-
-export const DELIMITERS = [',', ';', '\t'] as const
+export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const satisfies readonly Encoding[]
 
 export const IMPORT_STATES = [
   'uploading',
@@ -69,7 +69,7 @@ export const ImportCounts = Type.Object(
 export const ImportSummary = Type.Object(
   {
     id,
-    source: choice(['file', 'upload', 'sample']),
+    source: choice(['file', 'upload', 'sample', 'places']),
     file_name: Type.String(),
     file_bytes: count,
     state: choice(IMPORT_STATES),

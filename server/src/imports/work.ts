@@ -1,6 +1,8 @@
 /** What is done for an import in the background, one bounded batch at a time. */
 import { now, toIso } from '../clock.ts'
 import { countsOf, type Doing, finish, requireOwn } from './doing.ts'
+import { takeHanded } from './handed.ts'
+import type { Takers } from './handed-actions.ts'
 import { checkRows, takeRows } from './job.ts'
 import { addSample } from './sample.ts'
 import { type Counts, NO_COUNTS, type RejectedRow } from './schema.ts'
@@ -14,11 +16,13 @@ import { resetCounts } from './work-store.ts'
  *
  * @throws LostImport when it is not this owner's any more; ApiError `validation` at `file`
  */
-export async function* workOn(doing: Doing): AsyncGenerator<void> {
+export async function* workOn(doing: Doing, takers: Takers): AsyncGenerator<void> {
   const { state, source } = doing.job
+  const take = takers[source]
   if (state === 'checking') yield* check(doing)
   else if (state === 'undoing') yield* undoImport(doing)
   else if (source === 'sample') yield* addSample(doing)
+  else if (take) yield* takeHanded(doing, take)
   else yield* run(doing)
 }
 

@@ -83,7 +83,7 @@ for (const engine of engines) {
     const { db } = await engine.open(t)
     const { actor, id, step } = await checkedImport(db)
     await db.write((tx) => beginImport(tx, actor, id, { skip_problems: true }))
-    const [one, other] = [new Worker(db, log, { deadMs: 200 }), new Worker(db, log, { deadMs: 200 })]
+    const [one, other] = [new Worker(db, log, {}, { deadMs: 200 }), new Worker(db, log, {}, { deadMs: 200 })]
     await one.step(signal)
     const half = (await getImport(db, { orgId: actor.orgId, id })).counts.rows_added
     assert.ok(half > 0 && half < ROWS)

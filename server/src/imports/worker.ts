@@ -16,6 +16,7 @@ import { newId } from '../ids.ts'
 import { announce } from '../live/announce.ts'
 import type { Log } from '../log.ts'
 import type { Doing } from './doing.ts'
+import type { Takers } from './handed-actions.ts'
 import { LostImport } from './job.ts'
 import { jobById } from './store.ts'
 import { IMPORTS_TOPIC } from './topics.ts'
@@ -46,12 +47,13 @@ interface Own {
 interface Parts {
   db: Database
   log: Log
+  takers: Takers
   /** This process's among others. */
   nodeId: string
 }
 
-export function startImportWorker({ db, log, nodeId }: Parts): ImportWorker {
-  const worker = new Worker(db, log, { nodeId })
+export function startImportWorker({ db, log, takers, nodeId }: Parts): ImportWorker {
+  const worker = new Worker(db, log, takers, { nodeId })
   const working = startLoop(
     { name: 'imports', step: (signal) => worker.step(signal), idleMs: IDLE_MS, restMsMax: REST_MS_MAX },
     log,
@@ -81,15 +83,17 @@ export class Worker {
   readonly nodeId: string
   readonly #db: Database
   readonly #log: Log
+  readonly #takers: Takers
   readonly #deadMs: number
   readonly #own = new Map<string, Own>()
   readonly #seen = new Map<string, { beats: number; atMs: number }>()
   #lookAtMs = 0
 
-  constructor(db: Database, log: Log, { nodeId = newId(), deadMs = DEAD_MS } = {}) {
+  constructor(db: Database, log: Log, takers: Takers = {}, { nodeId = newId(), deadMs = DEAD_MS } = {}) {
     this.nodeId = nodeId
     this.#db = db
     this.#log = log
+    this.#takers = takers
     this.#deadMs = deadMs
   }
 
@@ -158,7 +162,7 @@ export class Worker {
     if (!job) return
     if (owner !== null) this.#log.info({ import: id, org: orgId }, 'An import that was broken off goes on.')
     const doing: Doing = { db: this.#db, job, owner: this.nodeId, tell: teller(orgId, id) }
-    this.#own.set(id, { key: { orgId, id }, batches: workOn(doing) })
+    this.#own.set(id, { key: { orgId, id }, batches: workOn(doing, this.#takers) })
   }
 
   /** @throws what may pass by itself, so that the loop rests and tries again */

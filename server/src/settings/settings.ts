@@ -112,6 +112,17 @@ export const SETTINGS = {
     fallback: '268435456',
     meaning: 'Bytes that a file may have which is uploaded to be imported.',
   },
+  KITH_MAP_STYLE: {
+    kind: kind.mapStyle,
+    otherwise: 'the built-in world',
+    meaning: 'Background of the map: the address of a style, or a .json or .pmtiles file that Kith serves itself.',
+  },
+  KITH_MAP_HOSTS: {
+    kind: kind.listOf(kind.webOrigin),
+    fallback: '',
+    otherwise: 'none',
+    meaning: 'Other web addresses that the style of KITH_MAP_STYLE loads tiles, sprites and glyphs from.',
+  },
   KITH_SHUTDOWN_S: {
     kind: kind.wholeNumber({ min: 1, max: 600 }),
     fallback: '10',
@@ -153,6 +164,16 @@ export const SETTINGS = {
     kind: kind.wholeNumber({ min: 1, max: 3650 }),
     fallback: '30',
     meaning: 'Days that finished deliveries are kept.',
+  },
+  KITH_PLACES_OVERPASS: {
+    kind: kind.webAddress,
+    otherwise: 'none',
+    meaning: 'Overpass server to ask for places, by its interpreter; needs KITH_PLACES_CONTACT.',
+  },
+  KITH_PLACES_CONTACT: {
+    kind: kind.contactAddress,
+    otherwise: 'none',
+    meaning: 'How the operators of that server reach you: sent to it with every question.',
   },
   KITH_LOG_LEVEL: {
     kind: kind.oneOf(LOG_LEVELS),

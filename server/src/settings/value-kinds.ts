@@ -102,6 +102,35 @@ export const webOrigin: Kind<string> = {
   },
 }
 
+/** The web address of a service, as written. */
+export const webAddress: Kind<string> = {
+  placeholder: 'URL',
+  expected: 'an https:// or http:// address without user name and fragment',
+  parse: (given) => {
+    const url = URL.parse(given)
+    if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined
+    return url.username === '' && url.password === '' && !given.includes('#') ? given : undefined
+  },
+}
+
+/** How somebody can be reached: it goes into a header, so it is plain ASCII. */
+export const contactAddress: Kind<string> = {
+  placeholder: 'ADDRESS',
+  expected: 'an e-mail address or a web address, up to 200 plain characters',
+  parse: (given) => (/^(?=.{3,200}$)(?:[\w.+-]+@[\w.-]+|https?:\/\/[!-'*-~]+)$/.test(given) ? given : undefined),
+}
+
+/** The web address of a map's style, or the path of a file of one (`.json`) or of tiles (`.pmtiles`), made absolute. */
+export const mapStyle: Kind<string> = {
+  placeholder: 'URL|FILE',
+  expected: 'the web address of a style without user name and password, or the path of a .json or .pmtiles file',
+  parse: (given) => {
+    if (!/^https?:/i.test(given)) return /\.(?:json|pmtiles)$/i.test(given) ? path('FILE').parse(given) : undefined
+    const url = URL.parse(given)
+    return url && url.username === '' && url.password === '' ? url.href : undefined
+  },
+}
+
 /** The address of a PostgreSQL database on one server or several, as written. */
 export const postgresUrl: Kind<string> = {
   placeholder: 'URL',

@@ -18,34 +18,42 @@ export interface Page {
  * The page with a nonce of its own, read anew so that a build while the server runs counts at once.
  *
  * @param folder what the build has written
+ * @param mapOrigins other origins that the map is loaded from
  * @returns undefined when there is nothing
  */
-export async function appPage(folder: string): Promise<Page | undefined> {
+export async function appPage(folder: string, mapOrigins: readonly string[]): Promise<Page | undefined> {
   const nonce = randomBytes(NONCE_BYTES).toString('base64')
   try {
     const html = await readFile(join(folder, 'index.html'), 'utf8')
-    return { html: html.replaceAll(NONCE_PLACE, nonce), csp: pageCsp(nonce) }
+    return { html: html.replaceAll(NONCE_PLACE, nonce), csp: pageCsp({ nonce, mapOrigins }) }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   }
 }
 
+export interface PolicyParts {
+  /** Of the answer: with it, parts of the page may add style sheets of their own. */
+  nonce?: string
+  /** Other origins that the map is loaded from. */
+  mapOrigins: readonly string[]
+}
+
 /**
- * What pages, and the workers that they start, may load: nothing but our own.
+ * What pages, and the workers that they start, may load: nothing but our own, and the map that the operator has chosen.
  *
- * @param nonce of the answer, with which parts of the page may add style sheets of their own
  * @see security H7
  */
-export function pageCsp(nonce?: string): string {
+export function pageCsp({ nonce, mapOrigins }: PolicyParts): string {
+  const map = mapOrigins.map((origin) => ` ${origin}`).join('')
   return [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self'${nonce === undefined ? '' : ` 'nonce-${nonce}'`}`,
-    "img-src 'self' data: blob:",
+    `img-src 'self' data: blob:${map}`,
     "font-src 'self'",
     "worker-src 'self' blob:",
-    "connect-src 'self'",
+    `connect-src 'self'${map}`,
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",

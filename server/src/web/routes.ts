@@ -8,11 +8,11 @@ import { appPage, pageCsp, UNBUILT_PAGE, WEB_FOLDER } from './page.ts'
 /** The first parts of the paths that have a screen. */
 const SCREENS = [
   ...['setup', 'sign-in', 'invitation', 'reset'],
-  ...['contacts', 'deals', 'tasks', 'imports', 'settings'],
+  ...['contacts', 'deals', 'tasks', 'prospecting', 'imports', 'settings'],
 ]
 
 /** Where there are programs' answers and files, and never a page. */
-const NOT_PAGES = /^\/(?:api|ui|docs|assets)(?:\/|$)/
+const NOT_PAGES = /^\/(?:api|ui|docs|assets|map)(?:\/|$)/
 
 /** The names of files in it change with their content. */
 const ASSETS = '/assets/'
@@ -21,6 +21,7 @@ const ASSETS = '/assets/'
 const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
   '.mjs': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml; charset=utf-8',
 }
@@ -28,9 +29,10 @@ const TYPES: Record<string, string> = {
 /**
  * The web app that the build has written into `folder`.
  *
+ * @param mapOrigins other origins that the map is loaded from
  * @returns its routes, and what answers where there is no route at all
  */
-export function webApp(folder: string = WEB_FOLDER) {
+export function webApp(folder: string = WEB_FOLDER, mapOrigins: readonly string[] = []) {
   return { routes, notFound }
 
   async function routes(app: FastifyInstance): Promise<void> {
@@ -56,7 +58,7 @@ export function webApp(folder: string = WEB_FOLDER) {
       cacheControl: false,
       setHeaders(reply) {
         reply.header('cache-control', 'public, max-age=31536000, immutable')
-        reply.header('content-security-policy', pageCsp())
+        reply.header('content-security-policy', pageCsp({ mapOrigins }))
       },
     })
   }
@@ -70,7 +72,7 @@ export function webApp(folder: string = WEB_FOLDER) {
   }
 
   async function sendPage(reply: FastifyReply, status: number): Promise<FastifyReply> {
-    const page = await appPage(folder)
+    const page = await appPage(folder, mapOrigins)
     reply.type('text/html; charset=utf-8')
     if (!page) return reply.code(503).send(UNBUILT_PAGE)
     return reply.code(status).header('content-security-policy', page.csp).send(page.html)

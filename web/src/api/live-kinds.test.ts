@@ -3,7 +3,13 @@ import { test } from 'node:test'
 import { staleKeys } from './live-kinds.ts'
 
 test('a change of one contact makes the lists and that contact stale, and no other contact', () => {
-  assert.deepEqual(staleKeys([{ kind: 'contact', id: 'a' }]), [['contacts'], ['deals'], ['tasks'], ['contact', 'a']])
+  assert.deepEqual(staleKeys([{ kind: 'contact', id: 'a' }]), [
+    ['contacts'],
+    ['deals'],
+    ['tasks'],
+    ['places'],
+    ['contact', 'a'],
+  ])
 })
 
 test('a hundred messages about one kind name each key once', () => {

@@ -7,10 +7,10 @@ export interface LiveMessage {
 }
 
 const PREFIXES: Record<string, string[]> = {
-  contact: ['contacts', 'deals', 'tasks'],
+  contact: ['contacts', 'deals', 'tasks', 'places'],
   task: ['tasks', 'deals'],
   delivery: ['deliveries', 'webhooks'],
-  import: ['imports', 'import'],
+  import: ['imports', 'import', 'places'],
   org: ['session', 'org'],
   token: ['tokens'],
   webhook: ['webhooks'],

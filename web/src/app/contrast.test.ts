@@ -30,6 +30,9 @@ const PAIRS: [front: string, back: string, least: number][] = [
   ['on-fill', 'fill', TEXT],
   ['fill', 'bg', SHAPE],
   ['focus', 'accent-soft', SHAPE],
+  ['text-2', 'map-land', TEXT],
+  ['text-2', 'map-water', TEXT],
+  ['focus', 'map-water', SHAPE],
   ...STAGES.flatMap((stage): [string, string, number][] => [
     [`${stage}-text`, `${stage}-soft`, 7],
     [`${stage}-bar`, 'bg', SHAPE],

@@ -11,6 +11,7 @@ import { ApiFailure, get } from '../api/client.ts'
 import { queryClient } from '../api/query.ts'
 import { contactPageQuery } from '../contact/contact-query.ts'
 import { contactsSearch } from '../contacts/list-query.ts'
+import { prospectingSearch } from '../prospecting/prospecting-search.ts'
 import { pageChanged } from './page-heading.ts'
 import { PageFailure, PageNotFound, PagePending } from './page-states.tsx'
 import { sessionQuery } from './session.ts'
@@ -81,6 +82,12 @@ const tasks = createRoute({
   path: '/tasks',
   component: lazyRouteComponent(() => import('../tasks/tasks-page.tsx'), 'TasksPage'),
 })
+const prospecting = createRoute({
+  getParentRoute: () => shell,
+  path: '/prospecting',
+  validateSearch: prospectingSearch,
+  component: lazyRouteComponent(() => import('../prospecting/prospecting-page.tsx'), 'ProspectingPage'),
+})
 const imports = createRoute({
   getParentRoute: () => shell,
   path: '/imports',
@@ -142,6 +149,7 @@ const routeTree = root.addChildren([
     contact,
     deals,
     tasks,
+    prospecting,
     imports,
     importOne,
     settings.addChildren([settingsHome, apiKeys, webhooks, webhook, members, organisation, you]),

@@ -5,6 +5,7 @@ import {
   IconDots,
   IconFileImport,
   IconLayoutKanban,
+  IconMapSearch,
   IconSearch,
   IconSettings,
 } from '@tabler/icons-react'
@@ -41,7 +42,9 @@ const PAGES = [
   { to: '/contacts', text: 'Contacts', keys: 'g c', icon: <IconAddressBook /> },
   { to: '/deals', text: 'Deals', keys: 'g d', icon: <IconLayoutKanban /> },
   { to: '/tasks', text: 'Tasks', keys: 'g t', icon: <IconCheckbox /> },
-  { to: '/imports', text: 'Imports', keys: 'g i', icon: <IconFileImport /> },
+  { to: '/prospecting', text: 'Prospecting', keys: 'g p', icon: <IconMapSearch /> },
+  // A file of contacts is seldom at hand on a phone, whose bar has room for five.
+  { to: '/imports', text: 'Imports', keys: 'g i', icon: <IconFileImport />, isUnderMore: true },
 ] as const
 
 /** Around every page: where one can go, what the connection does, and the dialogs that belong to no page. */
@@ -105,7 +108,7 @@ function Bar({ openPalette }: { openPalette: () => void }) {
       <nav aria-label="Main">
         <ul className="shell-nav">
           {PAGES.map((page) => (
-            <li key={page.to}>
+            <li key={page.to} {...('isUnderMore' in page ? { className: 'shell-only-wide' } : {})}>
               <ShellLink to={page.to} text={page.text} icon={page.icon} />
             </li>
           ))}
@@ -157,6 +160,7 @@ function PersonMenu({ isPhone, openPalette }: { isPhone?: boolean; openPalette: 
         {isPhone ? (
           <>
             <MenuItem onAction={openPalette}>Search</MenuItem>
+            <MenuItem href="/imports">Imports</MenuItem>
             <MenuItem href="/settings">Settings</MenuItem>
           </>
         ) : null}
@@ -286,6 +290,13 @@ function useShellCommands(open: (overlay: 'palette' | 'shortcuts') => void): voi
     },
     { id: 'new-task', text: 'New task', section: 'Create', keys: 't', run: () => startCreating({ record: 'task' }) },
     { id: 'import', text: 'Import contacts', section: 'Create', href: '/imports', words: 'csv file upload' },
+    {
+      id: 'find-businesses',
+      text: 'Find businesses on the map',
+      section: 'Create',
+      href: '/prospecting',
+      words: 'places prospects search leads',
+    },
     { id: 'search', text: 'Search this page', section: 'This page', keys: '/', run: focusPageSearch, isUnlisted: true },
     {
       id: 'palette',

@@ -7,6 +7,7 @@ import { Chip, StageChip } from '../ui/chip.tsx'
 import { OuterLink } from '../ui/link.tsx'
 import { Money } from '../ui/money.tsx'
 import { RelativeTime } from '../ui/relative-time.tsx'
+import { ContactPlace } from './contact-place.tsx'
 import { FieldEditor } from './field-editor.tsx'
 import type { ShownContact } from './use-contact.ts'
 
@@ -32,7 +33,7 @@ export interface ContactFieldsProps {
 
 /** Every field, edited in place. */
 export function ContactFields({ contact, shown, editing, onEditing }: ContactFieldsProps) {
-  const { changed_by } = shown.page ?? {}
+  const { changed_by, place } = shown.page ?? {}
   return (
     <section className="contact-fields" aria-label="Fields">
       <ul>
@@ -47,6 +48,7 @@ export function ContactFields({ contact, shown, editing, onEditing }: ContactFie
           </li>
         ))}
       </ul>
+      {place ? <ContactPlace place={place} /> : null}
       <p className="secondary small">
         Created <RelativeTime iso={contact.created_at} isFocusable />, changed{' '}
         <RelativeTime iso={contact.updated_at} isFocusable />

@@ -10,8 +10,8 @@ import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { Form } from '../ui/form.tsx'
 import { LinkButton } from '../ui/link.tsx'
+import { NamedChoice } from '../ui/named-choice.tsx'
 import { NumberField } from '../ui/number-field.tsx'
-import { Option, Select } from '../ui/select.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import { toast } from '../ui/toast.ts'
 import { useForm } from '../ui/use-form.ts'
@@ -106,34 +106,5 @@ function NewContact({ close, fullName }: { close: () => void; fullName: string |
         </Button>
       </DialogActions>
     </Form>
-  )
-}
-
-interface NamedChoiceProps {
-  label: string
-  /** Says that there is none. */
-  none: string
-  choices: readonly { name: string }[]
-  name: string
-  value: string | null
-  onChange: (value: string | null) => void
-}
-
-/** Keys of the list are places in it: a stage may have any name. */
-function NamedChoice({ label, none, choices, name, value, onChange }: NamedChoiceProps) {
-  return (
-    <Select
-      label={label}
-      name={name}
-      value={String(choices.findIndex((choice) => choice.name === value))}
-      onChange={(key) => onChange(choices[Number(key)]?.name ?? null)}
-    >
-      <Option id="-1">{none}</Option>
-      {choices.map((choice, at) => (
-        <Option key={choice.name} id={String(at)}>
-          {choice.name}
-        </Option>
-      ))}
-    </Select>
   )
 }

@@ -175,6 +175,7 @@ function Nothing({ list, onAdd }: { list: ContactList; onAdd: () => void }) {
             Import a CSV
           </LinkButton>
           <Button onPress={onAdd}>Add a contact</Button>
+          <LinkButton to="/prospecting">Find businesses on the map</LinkButton>
         </>
       }
     >

@@ -1,3 +1,4 @@
+import './selection-bar.css'
 import type { ContactsChange } from '@server/contacts/bulk-schema.ts'
 import type { Contact } from '@server/contacts/schema.ts'
 import { TaskInput } from '@server/tasks/schema.ts'

@@ -38,7 +38,7 @@ function measuredRow(): number {
   return Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue('--row')) || 40
 }
 
-function useMedia(query: string): boolean {
+export function useMedia(query: string): boolean {
   return useSyncExternalStore(
     (listener) => {
       const media = window.matchMedia(query)

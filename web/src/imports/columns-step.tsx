@@ -1,4 +1,5 @@
-import { COLUMN_FIELDS, DELIMITERS, ENCODINGS, type ImportDetail } from '@server/imports/ui-schema.ts'
+import { COLUMN_FIELDS, ENCODINGS, type ImportDetail } from '@server/imports/ui-schema.ts'
+import { DELIMITERS } from '@server/text/csv-delimiter.ts'
 import { IconArrowRight } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'

@@ -72,7 +72,7 @@ function Wizard({ job }: { job: ImportDetail }) {
         </span>
         {file_bytes > 0 ? <span>{bytes(file_bytes)}</span> : null}
       </p>
-      {source === 'sample' ? null : <Steps current={step} />}
+      {source === 'sample' || source === 'places' ? null : <Steps current={step} />}
       <div className="import-step" ref={content} tabIndex={-1}>
         {step === 'Columns' ? (
           <ColumnsStep

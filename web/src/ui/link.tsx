@@ -45,11 +45,25 @@ export const LinkButton = createLink(StyledLinkButton)
 const SAFE_ADDRESS = /^(?:https?:\/\/|mailto:|tel:)/i
 
 /** A link out of the app, from data: an address of another kind than these is shown as text. */
-export function OuterLink({ href, children }: { href: string; children: ReactNode }) {
+export function OuterLink({
+  href,
+  tabIndex,
+  children,
+}: {
+  href: string
+  tabIndex?: number | undefined
+  children: ReactNode
+}) {
   if (!SAFE_ADDRESS.test(href)) return <span>{children}</span>
   const isPage = /^https?:/i.test(href)
   return (
-    <a className="link" href={href} rel="noopener noreferrer" {...(isPage ? { target: '_blank' } : {})}>
+    <a
+      className="link"
+      href={href}
+      tabIndex={tabIndex}
+      rel="noopener noreferrer"
+      {...(isPage ? { target: '_blank' } : {})}
+    >
       {children}
     </a>
   )
