@@ -11,7 +11,7 @@ import { startPostgresServer } from '../test/support/postgres-server.ts'
 import { type FileOutcome, killTestFiles, runTestFile } from './test-file.ts'
 
 /** The files of test/ start real programs and take longest: they come first. */
-const FOLDERS = ['test', 'server/src', 'web/src', 'scripts']
+const FOLDERS = ['test', 'server/src', 'web/src', 'scripts', 'bench']
 /** When and where a browser draws depends on what else the machine does: a file of these is run again before it fails. */
 const BROWSER_TESTS = 'test/browser/'
 const root = join(import.meta.dirname, '..')

@@ -1,4 +1,14 @@
-/** Loaded before a server that is measured: tells its parent what the process uses, when asked. */
+/** Loaded before a program that is measured: tells its parent what the process uses, when asked. */
+
+/** Where this file is, to be loaded. */
+export const PROBE = import.meta.filename
+
+export interface Used {
+  /** User and system time of all its threads, since it started. */
+  cpuUs: number
+  /** The most memory that it has had at once. */
+  rssBytesMax: number
+}
 
 /** The longest time between two turns of the event loop. */
 export interface Held {
@@ -12,13 +22,18 @@ const TURN_MS = 1
 let longest: Held = { wallMs: 0, cpuMs: 0 }
 let isWatching = false
 
-process.on('message', (what) => {
-  if (what === 'used') process.send!(used())
-  if (what === 'held') process.send!(held())
-})
-process.channel?.unref()
+// Nothing to be told in the process that starts the others, which imports the types and the path.
+if (process.send && process.execArgv.includes(PROBE)) {
+  process.on('message', (what) => {
+    if (what === 'used') process.send!(used())
+    if (what === 'held') process.send!(held())
+  })
+  process.channel?.unref()
+  // Whoever measures has ended, and nobody else ends this.
+  process.on('disconnect', () => process.exit())
+}
 
-function used() {
+function used(): Used {
   const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage()
   return { cpuUs: userCPUTime + systemCPUTime, rssBytesMax: maxRSS * 1024 }
 }

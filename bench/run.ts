@@ -1,0 +1,83 @@
+/**
+ * `npm run bench`: measures what Kith claims about speed, one bench after the other, and writes results.md.
+ *
+ *   npm run bench                         the short set, in less than a quarter of an hour
+ *   npm run bench -- get list             some of it
+ *   npm run bench -- --full               sizes of the claims, and more rounds
+ *   npm run bench -- get --against main   this checkout beside another commit
+ *   npm run bench -- --data FOLDER        keeps the filled databases for the next run
+ *   npm run bench -- peers [NAME…]        beside other programs, which it installs: minutes, and a network
+ */
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { BENCHES } from './claims/benches.ts'
+import { Data } from './frame/data.ts'
+import { machine } from './frame/machine.ts'
+import type { Bench, Context } from './frame/outcome.ts'
+import { OWN, ownCommit, type Program, withCommit } from './frame/program.ts'
+import { Results, targetTable } from './frame/results.ts'
+import { plainTable } from './frame/table.ts'
+import { PEERS } from './peers/benches.ts'
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    full: { type: 'boolean', default: false },
+    against: { type: 'string' },
+    data: { type: 'string' },
+  },
+})
+const isPeers = positionals[0] === 'peers'
+const known: Record<string, Bench> = isPeers ? PEERS : BENCHES
+const wanted = isPeers ? positionals.slice(1) : positionals
+const unknown = wanted.filter((name) => !(name in known))
+if (unknown.length > 0) {
+  console.error(`There is no bench ${unknown.join(', ')}; there are ${Object.keys(known).join(', ')}.`)
+  process.exit(2)
+}
+const names = Object.keys(known).filter((name) => wanted.length === 0 || wanted.includes(name))
+const page = join(import.meta.dirname, isPeers ? 'peers/results.md' : 'results.md')
+const results = new Results(join(import.meta.dirname, isPeers ? 'peers/results' : 'results'), page)
+
+// What has been started and made goes with this process.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1))
+
+await (options.against === undefined ? runAll([OWN]) : withCommit(options.against, (other) => runAll([OWN, other])))
+
+async function runAll(programs: readonly Program[]): Promise<void> {
+  const data = new Data(options.data)
+  try {
+    for (const name of names) await runOne(name, { data, programs, isFull: options.full })
+  } finally {
+    await data.close()
+  }
+}
+
+async function runOne(name: string, given: Omit<Context, 'defer'>): Promise<void> {
+  const { claim, run } = known[name]!
+  console.log(`\n${name}: ${claim}`)
+  const startedMs = performance.now()
+  const outcome = await withEnds((defer) => run({ ...given, defer }))
+  const seconds = (performance.now() - startedMs) / 1000
+  console.log(outcome.setting)
+  for (const table of outcome.tables) console.log(`\n${plainTable(table)}`)
+  for (const note of outcome.notes ?? []) console.log(note)
+  const reached = targetTable([outcome.figures])
+  if (reached.rows.length > 0) console.log(`\n${plainTable(reached)}`)
+  console.log(`${Math.round(seconds)} s`)
+  // A comparison with a commit is for whoever makes a change: the page tells about this checkout alone.
+  if (given.programs.length > 1) return
+  const date = new Date().toISOString()
+  const about = { claim, machine: machine(), commit: ownCommit(), date, isFull: given.isFull, seconds }
+  results.put(name, { ...outcome, ...about })
+  results.write(isPeers ? 'Kith beside other programs' : 'What was measured', Object.keys(known), 'results')
+}
+
+async function withEnds<T>(work: (defer: Context['defer']) => Promise<T>): Promise<T> {
+  const ends: (() => unknown)[] = []
+  try {
+    return await work((end) => ends.push(end))
+  } finally {
+    for (const end of ends.reverse()) await end()
+  }
+}
