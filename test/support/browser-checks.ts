@@ -9,6 +9,12 @@ import { until } from './until.ts'
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
+/** Resolves when all that fades has faded: half of the way, contrasts are not those of the page. */
+const FADED = `Promise.all(document.getAnimations()
+  .filter(({ effect }) => effect && effect.getComputedTiming().endTime !== Infinity)
+  .map(({ finished }) => finished.catch(() => {})))
+  .then(() => {})`
+
 /** Generous: a test waits for what it wants to see, and two cores may be busy with other things. */
 export const WAIT_MS_MAX = Number(process.env.KITH_TEST_WAIT_MS ?? 40_000)
 
@@ -25,6 +31,7 @@ interface Violation {
  * @param except rules that are broken by somebody else's markup
  */
 export async function axe(page: Page, what = new URL(page.url()).pathname, except: string[] = []): Promise<void> {
+  await page.evaluate(FADED)
   // Handed over by the debugger: the page's policy has no say in it.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE)
   // React Aria hides all else from readers while the list of a combo box is open, and closes it as soon as the focus
