@@ -1,19 +1,9 @@
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
+import { CONTACT_COLUMNS } from '../../server/src/contacts/export-schema.ts'
 import { csvLine } from '../../server/src/text/csv.ts'
 import { personAt } from './people.ts'
 
-const COLUMNS = [
-  'full_name',
-  'company',
-  'email',
-  'phone',
-  'location',
-  'deal_stage',
-  'deal_value',
-  'label',
-  'tags',
-] as const
 const LINES = 1_000
 
 /** Writes a file to import, with contacts from that number on. */
@@ -22,7 +12,7 @@ export function writeCsv(path: string, from: number, rows: number): Promise<void
 }
 
 function* pieces(from: number, rows: number): Generator<string> {
-  yield csvLine(COLUMNS)
+  yield csvLine(CONTACT_COLUMNS)
   for (let at = from; at < from + rows; at += LINES) {
     const lines = Array.from({ length: Math.min(LINES, from + rows - at) }, (_, i) => lineOf(at + i))
     yield lines.join('')
@@ -32,5 +22,5 @@ function* pieces(from: number, rows: number): Generator<string> {
 function lineOf(at: number): string {
   const { tags, deal_value, ...rest } = personAt(at)
   const texts = { ...rest, tags: tags.join(';'), deal_value: deal_value === null ? '' : String(deal_value) }
-  return csvLine(COLUMNS.map((column) => texts[column] ?? ''))
+  return csvLine(CONTACT_COLUMNS.map((column) => texts[column] ?? ''))
 }

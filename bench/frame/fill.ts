@@ -16,9 +16,8 @@ export interface OrgOfContacts {
 
 const POSTGRES_BATCH = 5_000
 
-const COLUMNS = {
-  org_id: 'uuid',
-  id: 'uuid',
+/** What a contact says, with types of PostgreSQL. `search_text` holds both names without case and accents. */
+export const FIELDS = {
   full_name: 'text',
   company: 'text',
   email: 'text',
@@ -29,6 +28,12 @@ const COLUMNS = {
   label: 'text',
   tags: 'text',
   search_text: 'text',
+} as const
+
+const COLUMNS = {
+  org_id: 'uuid',
+  id: 'uuid',
+  ...FIELDS,
   last_event_at: 'timestamptz',
   created_at: 'timestamptz',
   updated_at: 'timestamptz',

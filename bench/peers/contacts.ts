@@ -1,25 +1,11 @@
 /** The same contacts for every peer, each under the names that Kith has for its fields. */
-import { rowAt } from '../frame/fill.ts'
+import { FIELDS, rowAt } from '../frame/fill.ts'
 import { inputAt } from '../frame/people.ts'
 
 /** What lists show. */
 export const LISTED = ['id', 'full_name', 'company', 'deal_stage', 'deal_value', 'label']
 export const ASKED = 1_000
 export const PAGE = 50
-
-/** Columns with their types on PostgreSQL. `search_text` holds both names without case and accents, as Kith keeps them. */
-export const FIELDS = {
-  full_name: 'text',
-  company: 'text',
-  email: 'text',
-  phone: 'text',
-  location: 'text',
-  deal_stage: 'text',
-  deal_value: 'float8',
-  label: 'text',
-  tags: 'text',
-  search_text: 'text',
-} as const
 
 export type Fields = Record<keyof typeof FIELDS, string | number | null>
 

@@ -1,7 +1,8 @@
 /** Fills a peer's table on PostgreSQL. */
 import pg from 'pg'
+import { FIELDS } from '../frame/fill.ts'
 import { personAt } from '../frame/people.ts'
-import { FIELDS, type Fields, fieldsAt } from './contacts.ts'
+import { type Fields, fieldsAt } from './contacts.ts'
 
 const BATCH = 5_000
 const NAMES = Object.keys(FIELDS) as (keyof Fields)[]

@@ -1,7 +1,21 @@
-/** The columns that a place has in the tables of sets and of uploads alike. */
+/** The columns that the tables of sets and of uploads, and those of their places, have alike. */
 import { foldForSearch } from '../text/search-text.ts'
 import type { Category } from './categories.ts'
 import type { Place } from './schema.ts'
+
+/** The columns that sets and uploads have alike. */
+export const SOURCE_COLUMNS = [
+  'id',
+  'name',
+  'licence',
+  'attribution',
+  'attribution_url',
+  'places',
+  'south',
+  'west',
+  'north',
+  'east',
+] as const
 
 export const PLACE_COLUMNS = [
   'source_id',

@@ -3,27 +3,12 @@ import { sql } from 'kysely'
 import { isPostgres, type Reader, type Tx } from '../database/engine.ts'
 import { givenRows } from '../database/given-rows.ts'
 import type { PlaceSetTable } from '../database/schema.ts'
-import { GIVEN_COLUMNS, givenPlace, PLACE_COLUMNS, placeOfRow } from './place-columns.ts'
+import { GIVEN_COLUMNS, givenPlace, PLACE_COLUMNS, placeOfRow, SOURCE_COLUMNS } from './place-columns.ts'
 import type { Place } from './schema.ts'
 
 export type PlaceSet = Omit<PlaceSetTable, 'number'> & { number: number }
 
-const COLUMNS_OF_SET = [
-  'number',
-  'id',
-  'name',
-  'state',
-  'licence',
-  'attribution',
-  'attribution_url',
-  'places',
-  'south',
-  'west',
-  'north',
-  'east',
-  'loaded_at',
-  'touched_at',
-] as const
+const COLUMNS_OF_SET = ['number', 'state', ...SOURCE_COLUMNS, 'loaded_at', 'touched_at'] as const
 
 /** All that can be searched, by name. */
 export function liveSets(db: Reader): Promise<PlaceSet[]> {

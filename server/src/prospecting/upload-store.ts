@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Reader, Tx } from '../database/engine.ts'
 import { givenRows } from '../database/given-rows.ts'
 import type { PlaceUploadTable } from '../database/schema.ts'
-import { GIVEN_COLUMNS, givenPlace, PLACE_COLUMNS, placeOfRow } from './place-columns.ts'
+import { GIVEN_COLUMNS, givenPlace, PLACE_COLUMNS, placeOfRow, SOURCE_COLUMNS } from './place-columns.ts'
 import type { Place } from './schema.ts'
 
 export type PlaceUpload = Omit<PlaceUploadTable, 'is_whole' | 'places'> & { is_whole: number; places: number }
@@ -13,22 +13,7 @@ export interface UploadKey {
   id: string
 }
 
-const COLUMNS_OF_UPLOAD = [
-  'org_id',
-  'id',
-  'session_id',
-  'name',
-  'is_whole',
-  'licence',
-  'attribution',
-  'attribution_url',
-  'places',
-  'south',
-  'west',
-  'north',
-  'east',
-  'created_at',
-] as const
+const COLUMNS_OF_UPLOAD = ['org_id', 'session_id', 'is_whole', ...SOURCE_COLUMNS, 'created_at'] as const
 
 /** What a session has uploaded, oldest first, unfinished ones included. */
 export function uploadsOf(
