@@ -10,7 +10,7 @@ import { HintBoard, hintsOf } from './hints.ts'
 import { pendingMigrations } from './migrate.ts'
 import type { Reader, Tables, Tx } from './schema.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
-import { sqliteDialect } from './sqlite-dialect.ts'
+import { Pieces, sqliteDialect } from './sqlite-dialect.ts'
 import { CommitFile, checkCommits, checkFiles, lockFolder, type SqliteFiles, sqliteFiles } from './sqlite-files.ts'
 import { openSqlite } from './sqlite-open.ts'
 import { SqliteSnapshots } from './sqlite-snapshots.ts'
@@ -81,6 +81,7 @@ class SqliteDatabase implements Database {
   readonly slow: Kysely<Tables>
   readonly #parts: Parts
   readonly #writes: Kysely<Tables>
+  readonly #pieces: Pieces
   readonly #reader: SqliteConnection
   readonly #snapshots: SqliteSnapshots
   readonly #threads: SqliteThreads
@@ -92,7 +93,8 @@ class SqliteDatabase implements Database {
 
   constructor(parts: Parts) {
     this.#parts = parts
-    this.#writes = this.#kysely(parts.writer)
+    this.#pieces = new Pieces(parts.writer)
+    this.#writes = this.#kysely(parts.writer, this.#pieces)
     this.#reader = new SqliteConnection(openSqlite(parts.files.database))
     this.#reader.run('pragma query_only = on')
     this.#snapshots = new SqliteSnapshots(this.#reader)
@@ -136,8 +138,8 @@ class SqliteDatabase implements Database {
     return this.#closing
   }
 
-  #kysely(connection: DatabaseConnection): Kysely<Tables> {
-    return new Kysely<Tables>({ dialect: sqliteDialect(connection), plugins: this.#parts.plugins })
+  #kysely(connection: DatabaseConnection, pieces?: Pieces): Kysely<Tables> {
+    return new Kysely<Tables>({ dialect: sqliteDialect(connection, pieces), plugins: this.#parts.plugins })
   }
 
   async #close(): Promise<void> {
@@ -163,37 +165,54 @@ class SqliteDatabase implements Database {
   }
 
   async #runGroup(): Promise<void> {
-    const { writer, commitFile } = this.#parts
-    const done: Settled[] = []
-    const running: Job[] = []
+    const jobs: Job[] = []
+    let done: Settled[]
     try {
-      await this.#begin()
-      const counter = writer.run('select commits, last_id from commit_counter').rows[0]!
-      raiseIdFloor(counter.last_id as string)
-      const commits = Number(counter.commits) + 1
-      const endsAt = performance.now() + GROUP_MS_MAX
-      while (this.#queue.length > 0 && done.length < GROUP_MAX && performance.now() < endsAt) {
-        const job = this.#queue.shift()!
-        running.push(job)
-        done.push(await this.#runJob(job))
-      }
-      writer.run('update commit_counter set commits = ?, last_id = max(last_id, ?)', [
-        commits,
-        lastId() ?? counter.last_id,
-      ])
-      writer.run('commit')
-      this.#snapshots.end()
-      commitFile.write(commits)
+      done = (await this.#tryGroup(jobs, false)) ?? (await this.#tryGroup(jobs, true))!
     } catch (error) {
       this.#abandon()
       // Without a transaction nobody's work has begun: all that wait get the same answer.
-      const jobs = running.length > 0 ? running : this.#queue.splice(0)
-      for (const job of jobs) job.reject(isAway(error) ? unavailable(error) : error)
+      for (const job of jobs.length > 0 ? jobs : this.#queue.splice(0)) {
+        job.reject(isAway(error) ? unavailable(error) : error)
+      }
       return
     }
     for (const { settle } of done) settle()
     for (const { hints } of done) this.#hints.tell(hints)
     this.#checkpoints?.due()
+  }
+
+  /**
+   * Runs and commits the jobs; without any, those of the queue that fit into a group, which are added to them.
+   *
+   * @returns undefined when one can only be undone together with the others: then nothing is committed
+   */
+  async #tryGroup(jobs: Job[], hasSavepoints: boolean): Promise<Settled[] | undefined> {
+    const { writer, commitFile } = this.#parts
+    const isAgain = jobs.length > 0
+    await this.#begin()
+    this.#pieces.reset({ hasSavepoints })
+    const counter = writer.run('select commits, last_id from commit_counter').rows[0]!
+    raiseIdFloor(counter.last_id as string)
+    const commits = Number(counter.commits) + 1
+    const endsAt = performance.now() + GROUP_MS_MAX
+    const hasRoom = () => this.#queue.length > 0 && jobs.length < GROUP_MAX && performance.now() < endsAt
+    const done: Settled[] = []
+    while (isAgain ? done.length < jobs.length : hasRoom()) {
+      if (!isAgain) jobs.push(this.#queue.shift()!)
+      done.push(await this.#runJob(jobs[done.length]!))
+      if (!this.#pieces.isSpoilt) continue
+      writer.run('rollback')
+      return undefined
+    }
+    writer.run('update commit_counter set commits = ?, last_id = max(last_id, ?)', [
+      commits,
+      lastId() ?? counter.last_id,
+    ])
+    writer.run('commit')
+    this.#snapshots.end()
+    commitFile.write(commits)
+    return done
   }
 
   /** @returns how the job's promise is to be settled once the group is durable. @throws when the database has failed */

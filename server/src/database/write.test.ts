@@ -56,6 +56,28 @@ for (const engine of await openEngines({ after })) {
     for (const [i, key] of keys.entries()) assert.equal(await has(db, key), i % 3 === 2)
   })
 
+  test(`${engine.name}: whatever a write refuses after a change, what was written beside it is there once`, async () => {
+    const [kept, refused] = [newId(), newId()]
+    let runs = 0
+    const outcomes = await Promise.allSettled([
+      db.write(async (tx) => {
+        runs++
+        await put(tx, kept)
+      }),
+      db.write(async (tx) => {
+        await put(tx, refused)
+        throw new Error('refused')
+      }),
+      db.write((tx) => has({ read: tx }, refused)),
+    ])
+    assert.deepEqual(
+      outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : String(outcome.reason))),
+      [undefined, 'Error: refused', false],
+    )
+    assert.equal(await has(db, kept), true)
+    assert.equal(runs, engine.name.startsWith('sqlite') ? 2 : 1)
+  })
+
   test(`${engine.name}: a write sees what it has written itself, a read beside it does not`, async () => {
     const key = newId()
     await db.write(async (tx) => {
