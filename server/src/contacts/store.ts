@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { compiled } from '../database/compiled.ts'
 import { forUpdate, isPostgres, type Reader, type Tx } from '../database/engine.ts'
-import { counted } from '../database/paging.ts'
+import { listing, withCount } from '../database/paging.ts'
 import type { ContactTable } from '../database/schema.ts'
 import type { Listed, Page } from '../http/paging.ts'
 import type { Duplicate } from './grid-schema.ts'
@@ -202,20 +202,36 @@ export interface ContactFilter {
   label?: string | undefined
 }
 
-/** Contacts newest first; the count comes from the counters. */
-export async function contactPage(db: Reader, filter: ContactFilter, page: Page): Promise<Listed<ContactListItem>> {
-  const count = countOf(filter)
-  let query = db
-    .selectFrom('contact')
-    .select(LIST_COLUMNS)
-    .select(count.as('count'))
-    .where('org_id', '=', filter.orgId)
-    .orderBy('id', 'desc')
-    .limit(page.limit)
-    .offset(page.offset)
-  if (filter.stage !== undefined) query = query.where('deal_stage', '=', filter.stage)
-  if (filter.label !== undefined) query = query.where('label', '=', filter.label)
-  return counted(db, page, count, await query.execute())
+const listContacts = listing<ContactFilter & Page>(
+  'stage',
+  'label',
+)({
+  count: (p, isGiven) => {
+    const ofStage = isGiven('stage') ? sql` and n.stage = ${p('stage')}` : sql``
+    const ofLabel = isGiven('label') ? sql` and n.label = ${p('label')}` : sql``
+    // PostgreSQL sums bigint as numeric, which has no exact place in a number.
+    return sql`(select cast(coalesce(sum(n.n), 0) as bigint) from contact_count n
+      where n.org_id = ${p('orgId')}${ofStage}${ofLabel})`
+  },
+  rows: (db, p, isGiven) =>
+    db
+      .selectFrom('contact')
+      .select(LIST_COLUMNS)
+      .where('org_id', '=', p('orgId'))
+      .$if(isGiven('stage'), (query) => query.where('deal_stage', '=', p('stage')!))
+      .$if(isGiven('label'), (query) => query.where('label', '=', p('label')!))
+      .orderBy('id', 'desc')
+      .limit(p('limit'))
+      .offset(p('offset')),
+})
+
+/** Contacts newest first. */
+export function contactPage(
+  db: Reader,
+  filter: ContactFilter,
+  { limit, offset }: Page,
+): Promise<Listed<ContactListItem>> {
+  return listContacts(db, { ...filter, limit, offset })
 }
 
 /**
@@ -239,15 +255,10 @@ export async function contactSearchPage(
     select ${sql.join(LIST_COLUMNS.map((column) => sql.ref(`c.${column}`)))}, (select count(*) from hits) as count
     from (select id from hits order by id desc limit ${page.limit} offset ${page.offset}) page
     left join contact c on c.org_id = ${filter.orgId} and c.id = page.id order by page.id desc`.execute(db)
-  return counted(db, page, sql<number>`(select count(*) from (${found}) hits)`, rows)
-}
-
-function countOf({ orgId, stage, label }: ContactFilter): RawBuilder<number> {
-  const ofStage = stage === undefined ? sql`` : sql` and n.stage = ${stage}`
-  const ofLabel = label === undefined ? sql`` : sql` and n.label = ${label}`
-  // PostgreSQL sums bigint as numeric, which has no exact place in a number.
-  return sql<number>`(select cast(coalesce(sum(n.n), 0) as bigint) from contact_count n
-    where n.org_id = ${orgId}${ofStage}${ofLabel})`
+  return withCount(rows, page, async () => {
+    const { rows } = await sql<{ count: number }>`select count(*) as count from (${found}) hits`.execute(db)
+    return rows[0]!.count
+  })
 }
 
 /** The trigram index finds three characters and more; shorter texts are looked for in every contact of the org. */

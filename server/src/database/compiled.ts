@@ -16,33 +16,57 @@ interface Template {
   names: (string | undefined)[]
 }
 
+/** Stands for the value of that name. */
+export type Parameter<Values> = <K extends keyof Values>(name: K) => Values[K]
+
+/** Whether the value of that name is given. */
+export type IsGiven<Values> = (name: keyof Values) => boolean
+
+/** A query that is there already. */
+export type Compiled<Values, Row> = (db: Reader, values: Values) => Promise<Row[]>
+
 /**
- * A query that Kysely builds once for each engine. Building costs 5–12 µs, more than SQLite takes to answer most of
+ * A query that Kysely builds once for each engine. Building costs 5–30 µs, more than SQLite takes to answer most of
  * them; use it for what every request runs.
  *
+ * @param optional values that may be undefined: it is built once for each combination of those that are given
  * @param build the query, with `p('name')` wherever a value goes
  * @returns a function from handle and values to the rows
  */
-export function compiled<Values extends object>() {
-  return <Row>(build: (db: Reader, p: <K extends keyof Values>(name: K) => Values[K]) => Compilable<Row>) => {
-    const templates: { postgres?: Template; sqlite?: Template } = {}
-    return async (db: Reader, values: Values): Promise<Row[]> => {
-      const engine = isPostgres(db) ? 'postgres' : 'sqlite'
-      templates[engine] ??= template(build(db, (name) => new Placeholder(name as string) as never).compile())
-      const { query, names } = templates[engine]
+export function compiled<Values extends object>(...optional: (keyof Values & string)[]) {
+  return <Row>(
+    build: (db: Reader, p: Parameter<Values>, isGiven: IsGiven<Values>) => Compilable<Row>,
+  ): Compiled<Values, Row> => {
+    const templates = new Map<string, Template>()
+    return async (db, values) => {
+      let variant = isPostgres(db) ? 'postgres' : 'sqlite'
+      for (const name of optional) if (values[name] !== undefined) variant += ` ${name}`
+      const known = templates.get(variant)
+      const { query, names } = known ?? template(build(db, placeholder, (name) => values[name] !== undefined).compile())
+      if (!known) templates.set(variant, { query, names })
       const parameters = query.parameters.map((fixed, i) =>
         names[i] === undefined ? fixed : (values as Record<string, unknown>)[names[i]],
       )
       // Kysely's way to a connection and back costs as much as SQLite's answer. A transaction goes it all the same:
       // there it notices who uses one that has ended.
-      const immediate = db.isTransaction ? undefined : immediateOf(db)
+      const immediate = immediateOf(db)
       if (immediate) return immediate.rowsOf(query.sql, parameters) as Row[]
       return (await db.executeQuery<Row>({ ...query, parameters } as CompiledQuery<Row>)).rows
     }
   }
 }
 
+/** Whether compiled queries that are begun one after the other, none awaited before the next, see the same moment. */
+export function answersAtOnce(db: Reader): boolean {
+  return immediateOf(db) !== undefined
+}
+
+function placeholder(name: unknown): never {
+  return new Placeholder(name as string) as never
+}
+
 function immediateOf(db: Reader): ImmediateConnection | undefined {
+  if (db.isTransaction) return undefined
   const { adapter } = db.getExecutor()
   return adapter instanceof UnlockedAdapter ? adapter.immediate : undefined
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { compiled } from '../database/compiled.ts'
 import { forUpdate, type Reader, type Tx } from '../database/engine.ts'
 import { givenRows } from '../database/given-rows.ts'
-import { counted } from '../database/paging.ts'
+import { listing } from '../database/paging.ts'
 import type { TaskTable } from '../database/schema.ts'
 import { shardOf } from '../database/shards.ts'
 import type { Listed, Page } from '../http/paging.ts'
@@ -88,22 +88,27 @@ export const countTasks = compiled<{ orgId: string; status: string; delta: numbe
     ),
 )
 
+const listTasks = listing<{ orgId: string } & TaskQuery>('status')({
+  count: (p, isGiven) => {
+    const ofStatus = isGiven('status') ? sql` and n.status = ${p('status')}` : sql``
+    return sql`(select cast(coalesce(sum(n.n), 0) as bigint) from task_count n
+      where n.org_id = ${p('orgId')}${ofStatus})`
+  },
+  rows: (db, p, isGiven) =>
+    db
+      .selectFrom('task')
+      .select(COLUMNS)
+      .where('org_id', '=', p('orgId'))
+      .$if(isGiven('status'), (query) => query.where('status', '=', p('status')!))
+      .orderBy('due_at', (order) => order.asc().nullsLast())
+      .orderBy('id')
+      .limit(p('limit'))
+      .offset(p('offset')),
+})
+
 /** Tasks by due time, those without one last, ties by id. */
-export async function taskPage(db: Reader, orgId: string, { status, ...page }: TaskQuery): Promise<Listed<Task>> {
-  const ofStatus = status === undefined ? sql`` : sql` and n.status = ${status}`
-  const count = sql<number>`(select cast(coalesce(sum(n.n), 0) as bigint) from task_count n
-    where n.org_id = ${orgId}${ofStatus})`
-  let query = db
-    .selectFrom('task')
-    .select(COLUMNS)
-    .select(count.as('count'))
-    .where('org_id', '=', orgId)
-    .orderBy('due_at', (order) => order.asc().nullsLast())
-    .orderBy('id')
-    .limit(page.limit)
-    .offset(page.offset)
-  if (status !== undefined) query = query.where('status', '=', status)
-  return counted(db, page, count, await query.execute())
+export function taskPage(db: Reader, orgId: string, query: TaskQuery): Promise<Listed<Task>> {
+  return listTasks(db, { ...query, orgId })
 }
 
 export interface GroupFilter {
