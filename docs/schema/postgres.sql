@@ -1,5 +1,5 @@
 -- Made from the catalogue by: node scripts/schema-snapshot.ts
--- Schema version 2
+-- Schema version 3
 
 create extension pg_trgm;
 
@@ -55,12 +55,12 @@ CREATE INDEX contact_board ON contact USING btree (org_id, deal_stage, deal_valu
 CREATE INDEX contact_company ON contact USING btree (org_id, "left"(split_part(search_text, chr(31), 2), 100), id);
 CREATE INDEX contact_deal ON contact USING btree (org_id, deal_value DESC NULLS LAST, id) WHERE (deal_stage IS NOT NULL);
 CREATE INDEX contact_email ON contact USING btree (org_id, lower((email COLLATE "C")), id) WHERE (email IS NOT NULL);
-CREATE INDEX contact_label ON contact USING btree (org_id, label, id);
+CREATE INDEX contact_label ON contact USING btree (org_id, label, id) WHERE (label IS NOT NULL);
 CREATE INDEX contact_name ON contact USING btree (org_id, "left"(search_text, 100), id);
 CREATE INDEX contact_phone ON contact USING btree (org_id, "right"(translate(phone, (' -()./'::text || chr(160)), ''::text), 7), id) WHERE (phone IS NOT NULL);
 CREATE INDEX contact_search ON contact USING gin (search_text gin_trgm_ops);
-CREATE INDEX contact_stage ON contact USING btree (org_id, deal_stage, id);
-CREATE INDEX contact_stage_label ON contact USING btree (org_id, deal_stage, label, id);
+CREATE INDEX contact_stage ON contact USING btree (org_id, deal_stage, id) WHERE (deal_stage IS NOT NULL);
+CREATE INDEX contact_stage_label ON contact USING btree (org_id, deal_stage, label, id) WHERE ((deal_stage IS NOT NULL) AND (label IS NOT NULL));
 CREATE INDEX contact_updated ON contact USING btree (org_id, updated_at, id);
 CREATE INDEX contact_value ON contact USING btree (org_id, deal_value, id);
 

@@ -1,5 +1,5 @@
 -- Made from the catalogue by: node scripts/schema-snapshot.ts
--- Schema version 2
+-- Schema version 3
 
 CREATE TABLE activity (
   org_id text not null, id text not null, contact_id text not null, kind text not null, body text not null,
@@ -19,20 +19,22 @@ CREATE TABLE contact (
   full_name text, company text, email text, phone text, location text, deal_stage text, deal_value real, label text,
   tags text not null, search_text text not null, last_event_at text not null, created_at text not null,
   updated_at text not null, updated_by text, unique (org_id, id), check (full_name is not null or company is not null)) strict;
-CREATE INDEX contact_board on contact (org_id, deal_stage, deal_value desc, id, label) where deal_stage is not null;
+CREATE INDEX contact_board on contact (row_id >> 32, deal_stage, deal_value desc, row_id, label)
+  where deal_stage is not null;
 CREATE INDEX contact_company on contact (
-  org_id, substr(search_text, instr(search_text, char(31)) + 1), id, deal_stage, label);
-CREATE INDEX contact_created on contact (org_id, id, deal_stage, label, search_text);
-CREATE INDEX contact_deal on contact (org_id, deal_value desc, id) where deal_stage is not null;
-CREATE INDEX contact_email on contact (org_id, lower(email), id) where email is not null;
-CREATE INDEX contact_label on contact (org_id, label, id);
-CREATE INDEX contact_name on contact (org_id, search_text, id, deal_stage, label);
-CREATE INDEX contact_phone on contact (org_id, substr(replace(replace(replace(replace(replace(replace(replace(
-  phone, ' ', ''), '-', ''), '(', ''), ')', ''), '.', ''), '/', ''), char(160), ''), -7), id) where phone is not null;
-CREATE INDEX contact_stage on contact (org_id, deal_stage, id);
-CREATE INDEX contact_stage_label on contact (org_id, deal_stage, label, id);
-CREATE INDEX contact_updated on contact (org_id, updated_at, id, deal_stage, label);
-CREATE INDEX contact_value on contact (org_id, deal_value, id, deal_stage, label);
+  row_id >> 32, substr(search_text, instr(search_text, char(31)) + 1), row_id, deal_stage, label);
+CREATE INDEX contact_created on contact (row_id >> 32, row_id, deal_stage, label, search_text);
+CREATE INDEX contact_deal on contact (row_id >> 32, deal_value desc, row_id) where deal_stage is not null;
+CREATE INDEX contact_email on contact (row_id >> 32, lower(email), row_id) where email is not null;
+CREATE INDEX contact_label on contact (row_id >> 32, label, row_id) where label is not null;
+CREATE INDEX contact_name on contact (row_id >> 32, search_text, row_id, deal_stage, label);
+CREATE INDEX contact_phone on contact (row_id >> 32, substr(replace(replace(replace(replace(replace(replace(replace(
+  phone, ' ', ''), '-', ''), '(', ''), ')', ''), '.', ''), '/', ''), char(160), ''), -7), row_id)
+  where phone is not null;
+CREATE INDEX contact_stage on contact (row_id >> 32, deal_stage, row_id) where deal_stage is not null;
+CREATE INDEX contact_stage_label on contact (row_id >> 32, deal_stage, label, row_id) where deal_stage is not null and label is not null;
+CREATE INDEX contact_updated on contact (row_id >> 32, updated_at, row_id, deal_stage, label);
+CREATE INDEX contact_value on contact (row_id >> 32, deal_value, row_id, deal_stage, label);
 CREATE TRIGGER contact_search_delete after delete on contact begin
   insert into contact_search (contact_search, rowid, search_text)
   values ('delete', old.row_id, old.search_text); end;

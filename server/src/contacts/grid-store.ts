@@ -7,6 +7,7 @@
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { isPostgres, type Reader } from '../database/engine.ts'
+import { idOrder, ofOrg } from '../database/org-rows.ts'
 import { foldForSearch } from '../text/search-text.ts'
 import type { ContactFilter, ContactSort, SortKey } from './filter-schema.ts'
 import type { Contact } from './schema.ts'
@@ -20,6 +21,7 @@ type Condition = RawBuilder<SqlBool>
  */
 interface Order {
   index: RawBuilder<unknown>
+  /** What comes before the id. */
   by: RawBuilder<unknown>[]
   /** Of the last run, where that is another. */
   byLast?: RawBuilder<unknown>[]
@@ -34,33 +36,34 @@ const FOLDED_COMPANY = sql`substr(c.search_text, instr(c.search_text, char(31)) 
 const BY_VALUE = [sql`c.deal_value is not null`, sql`c.deal_value is null`] as Condition[]
 
 const SQLITE_ORDERS: Record<SortKey, Order> = {
-  created: { index: sql.ref('contact_created'), by: [sql`c.id`], runs: [ALL], hasText: true },
+  created: { index: sql.ref('contact_created'), by: [], runs: [ALL], hasText: true },
   name: {
     index: sql.ref('contact_name'),
-    by: [sql`c.search_text`, sql`c.id`],
+    by: [sql`c.search_text`],
     runs: namesOf(sql`c.search_text`),
     hasText: true,
   },
   company: {
     index: sql.ref('contact_company'),
-    by: [FOLDED_COMPANY, sql`c.id`],
+    by: [FOLDED_COMPANY],
+    byLast: [],
     runs: [sql`${FOLDED_COMPANY} > ''`, sql`${FOLDED_COMPANY} = ''`],
     hasText: false,
   },
-  value: { index: sql.ref('contact_value'), by: [sql`c.deal_value`, sql`c.id`], runs: BY_VALUE, hasText: false },
-  updated: { index: sql.ref('contact_updated'), by: [sql`c.updated_at`, sql`c.id`], runs: [ALL], hasText: false },
+  value: { index: sql.ref('contact_value'), by: [sql`c.deal_value`], runs: BY_VALUE, hasText: false },
+  updated: { index: sql.ref('contact_updated'), by: [sql`c.updated_at`], runs: [ALL], hasText: false },
 }
 
 /** An index of PostgreSQL takes 2,700 bytes at most, so its own hold the beginning; the rest is sorted as it comes. */
 const POSTGRES_ORDERS: Record<SortKey, Pick<Order, 'by' | 'byLast' | 'runs'>> = {
   created: SQLITE_ORDERS.created,
   name: {
-    by: [sql`left(c.search_text, 100)`, sql`c.search_text`, sql`c.id`],
+    by: [sql`left(c.search_text, 100)`, sql`c.search_text`],
     runs: namesOf(sql`left(c.search_text, 100)`),
   },
   company: {
-    by: [sql`left(split_part(c.search_text, chr(31), 2), 100)`, sql`split_part(c.search_text, chr(31), 2)`, sql`c.id`],
-    byLast: [sql`left(split_part(c.search_text, chr(31), 2), 100)`, sql`c.id`],
+    by: [sql`left(split_part(c.search_text, chr(31), 2), 100)`, sql`split_part(c.search_text, chr(31), 2)`],
+    byLast: [sql`left(split_part(c.search_text, chr(31), 2), 100)`],
     runs: [
       sql`left(split_part(c.search_text, chr(31), 2), 100) > ''`,
       sql`left(split_part(c.search_text, chr(31), 2), 100) = ''`,
@@ -92,15 +95,17 @@ export async function sortedIds(
   const isDescending = sort.startsWith('-')
   const key = sort.replace('-', '') as SortKey
   const { by, byLast = by, runs } = (isPostgres(db) ? POSTGRES_ORDERS : SQLITE_ORDERS)[key]
-  const orderOf = (columns: RawBuilder<unknown>[]) =>
-    sql.join(isDescending ? columns.map((column) => sql`${column} desc`) : columns)
+  const orderOf = (before: RawBuilder<unknown>[]) => {
+    const columns = [...before, idOrder(db, 'c')]
+    return sql.join(isDescending ? columns.map((column) => sql`${column} desc`) : columns)
+  }
   const from = await sourceOf(db, orgId, filter, key)
   const ids: string[] = []
   let left = offset
   const ordered = isDescending ? [...runs.slice(0, -1).reverse(), runs.at(-1)!] : runs
   for (const [i, run] of ordered.entries()) {
     const isLast = i === ordered.length - 1
-    const { rows } = await sql<{ id: string }>`select c.id ${from} and ${run}
+    const { rows } = await sql<{ id: string }>`select ${idOf(db, orgId)} as id ${from} and ${run}
       order by ${orderOf(isLast ? byLast : by)} limit ${limit - ids.length} offset ${left}`.execute(db)
     for (const { id } of rows) ids.push(id)
     if (ids.length === limit || isLast) break
@@ -117,8 +122,8 @@ export async function idsAfter(
   { after, limit }: { after: string; limit: number },
 ): Promise<string[]> {
   const from = await sourceOf(db, orgId, filter, 'created')
-  const { rows } = await sql<{ id: string }>`select c.id ${from} and c.id > ${after} order by c.id
-    limit ${limit}`.execute(db)
+  const { rows } = await sql<{ id: string }>`select ${idOf(db, orgId)} as id ${from} and ${isAfter(db, orgId, after)}
+    order by ${idOrder(db, 'c')} limit ${limit}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
@@ -136,7 +141,9 @@ export function isCounted({ q, tag, import_id }: ContactFilter): boolean {
 /** Those of the given contacts that match, in the order given. */
 export async function matching(db: Reader, orgId: string, filter: ContactFilter, ids: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select c.id from contact c
-    where ${sql.join([...conditionsOf(db, orgId, filter), isAmong(db, ids)], sql` and `)}`.execute(db)
+    where c.org_id = ${orgId} and ${sql.join([...conditionsOf(db, orgId, filter), isAmong(db, ids)], sql` and `)}`.execute(
+    db,
+  )
   const found = new Set(rows.map(({ id }) => id))
   return ids.filter((id) => found.has(id))
 }
@@ -149,6 +156,19 @@ export async function contactsByIds(db: Reader, orgId: string, ids: string[]): P
     where c.org_id = ${orgId} and ${isAmong(db, ids)}`.execute(db)
   const found = new Map(rows.map((row) => [row.id, withTags(row)]))
   return ids.flatMap((id) => found.get(id) ?? [])
+}
+
+/** Looked up for the rows of the page alone, where the index of an order does not hold it. */
+function idOf(db: Reader, orgId: string): RawBuilder<string> {
+  if (isPostgres(db)) return sql`c.id`
+  return sql`(select x.id from contact x where x.org_id = ${orgId} and x.row_id = c.row_id)`
+}
+
+/** @param id of a contact that may be gone */
+function isAfter(db: Reader, orgId: string, id: string): Condition {
+  if (isPostgres(db)) return sql`c.id > ${id}`
+  return sql`c.row_id > coalesce((select x.row_id from contact x where x.org_id = ${orgId} and x.id <= ${id}
+    order by x.id desc limit 1), 0)`
 }
 
 /** One parameter, so that the statement is the same for any number of them. */
@@ -178,7 +198,7 @@ async function sourceOf(db: Reader, orgId: string, filter: ContactFilter, key: S
   const source = sql`from contact c indexed by ${index} where`
   const isCovered = (text === '' || hasText) && !filter.tag && !filter.import_id
   if (isCovered || key === 'created') return sql`${source} ${where}`
-  return sql`${source} c.org_id = ${orgId} and c.row_id in (select c.row_id ${foundAside(orgId, filter, where)})`
+  return sql`${source} ${ofOrg(db, orgId, 'c')} and c.row_id in (select c.row_id ${foundAside(orgId, filter, where)})`
 }
 
 /** Where what is looked for is not in the index of the order: the row ids of all that match, by the shortest way. */
@@ -201,7 +221,7 @@ function firstRowId(orgId: string): RawBuilder<number> {
 
 function conditionsOf(db: Reader, orgId: string, filter: ContactFilter): Condition[] {
   const { stages, labels, has_stage, tag, import_id } = filter
-  const conditions: Condition[] = [sql`c.org_id = ${orgId}`]
+  const conditions: Condition[] = [ofOrg(db, orgId, 'c')]
   if (stages) conditions.push(isOneOf(sql`c.deal_stage`, stages))
   if (labels) conditions.push(isOneOf(sql`c.label`, labels))
   if (has_stage !== undefined) {
@@ -210,11 +230,16 @@ function conditionsOf(db: Reader, orgId: string, filter: ContactFilter): Conditi
   const text = foldedText(filter.q)
   if (text) conditions.push(containsText(db, text))
   if (tag) conditions.push(hasTag(db, tag))
-  if (import_id) {
-    conditions.push(sql`c.id in (select i.contact_id from import_change i
-      where i.org_id = ${orgId} and i.import_id = ${import_id})`)
-  }
+  if (import_id) conditions.push(isOfImport(db, orgId, import_id))
   return conditions
+}
+
+function isOfImport(db: Reader, orgId: string, importId: string): Condition {
+  const changes = sql`from import_change i`
+  const ofImport = sql`where i.org_id = ${orgId} and i.import_id = ${importId}`
+  if (isPostgres(db)) return sql`c.id in (select i.contact_id ${changes} ${ofImport})`
+  return sql`c.row_id in (select x.row_id ${changes} join contact x on x.org_id = i.org_id and x.id = i.contact_id
+    ${ofImport})`
 }
 
 function foldedText(q: string | null | undefined): string {

@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import { isPostgres, type Reader } from '../database/engine.ts'
 import { givenRows, lookedUp } from '../database/given-rows.ts'
+import { idOrder, ofOrg } from '../database/org-rows.ts'
 
 interface Match {
   key: string
@@ -11,8 +12,8 @@ interface Match {
 export async function idsByEmail(db: Reader, orgId: string, keys: readonly string[]): Promise<Match[]> {
   const lowerEmail = isPostgres(db) ? sql`lower(c.email collate "C")` : sql`lower(c.email)`
   const { rows } = await sql<Match>`
-    select given.key, (select c.id from contact c where c.org_id = ${orgId} and c.email is not null
-      and ${lowerEmail} = given.key order by c.id limit 1) as id
+    select given.key, (select c.id from contact c where ${ofOrg(db, orgId, 'c')} and c.email is not null
+      and ${lowerEmail} = given.key order by ${idOrder(db, 'c')} limit 1) as id
     from ${given(db, keys)}`.execute(db)
   return rows
 }
@@ -22,8 +23,8 @@ export async function idsBySearchText(db: Reader, orgId: string, keys: readonly 
   // What the index has: a whole search text may be too long for one.
   const start = isPostgres(db) ? sql`and left(c.search_text, 100) = left(given.key, 100)` : sql``
   const { rows } = await sql<Match>`
-    select given.key, (select c.id from contact c where c.org_id = ${orgId} and c.search_text = given.key ${start}
-      order by c.id limit 1) as id
+    select given.key, (select c.id from contact c where ${ofOrg(db, orgId, 'c')} and c.search_text = given.key ${start}
+      order by ${idOrder(db, 'c')} limit 1) as id
     from ${given(db, keys)}`.execute(db)
   return rows
 }
@@ -43,7 +44,7 @@ export async function contactsByPhoneEnd(db: Reader, orgId: string, keys: readon
   const end = isPostgres(db)
     ? sql`right(translate(c.phone, ' -()./' || chr(160), ''), 7)`
     : sql`substr(${BETWEEN_DIGITS.reduce((text, between) => sql`replace(${text}, ${between}, '')`, sql.ref('c.phone'))}, -7)`
-  const isCalled = sql<SqlBool>`c.org_id = ${orgId} and c.phone is not null and ${end} = given.key`
+  const isCalled = sql<SqlBool>`${ofOrg(db, orgId, 'c')} and c.phone is not null and ${end} = given.key`
   const { rows } = await sql<CalledContact>`
     select found.id, found.full_name, found.company, found.phone from (
       select c.id, c.full_name, c.company, c.phone, row_number() over (partition by given.key order by c.id) as place

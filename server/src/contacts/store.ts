@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { compiled } from '../database/compiled.ts'
 import { forUpdate, isPostgres, type Reader, type Tx } from '../database/engine.ts'
+import { idOrder, ofOrg } from '../database/org-rows.ts'
 import { listing, withCount } from '../database/paging.ts'
 import type { ContactTable } from '../database/schema.ts'
 import type { Listed, Page } from '../http/paging.ts'
@@ -169,7 +170,7 @@ export async function similarContacts(
   { texts, email, limit }: { texts: string[]; email: string | null; limit: number },
 ): Promise<Duplicate[]> {
   const columns = ['id', 'full_name', 'company', 'email'] as const
-  const of = db.selectFrom('contact').select(columns).where('org_id', '=', orgId).orderBy('id').limit(limit)
+  const of = db.selectFrom('contact').select(columns).where(ofOrg(db, orgId)).orderBy(idOrder(db)).limit(limit)
   const found = new Map<string, Duplicate>()
   if (email !== null) {
     // The index holds contacts with an address alone, and is taken where that is said.
@@ -217,10 +218,10 @@ const listContacts = listing<ContactFilter & Page>(
     db
       .selectFrom('contact')
       .select(LIST_COLUMNS)
-      .where('org_id', '=', p('orgId'))
+      .where(ofOrg(db, p('orgId')))
       .$if(isGiven('stage'), (query) => query.where('deal_stage', '=', p('stage')!))
       .$if(isGiven('label'), (query) => query.where('label', '=', p('label')!))
-      .orderBy('id', 'desc')
+      .orderBy(idOrder(db), 'desc')
       .limit(p('limit'))
       .offset(p('offset')),
 })
@@ -245,7 +246,7 @@ export async function contactSearchPage(
   filter: ContactFilter,
   page: Page,
 ): Promise<Listed<ContactListItem>> {
-  const conditions = [sql<SqlBool>`c.org_id = ${filter.orgId}`]
+  const conditions = [ofOrg(db, filter.orgId, 'c')]
   if (filter.stage !== undefined) conditions.push(sql`c.deal_stage = ${filter.stage}`)
   if (filter.label !== undefined) conditions.push(sql`c.label = ${filter.label}`)
   const found = isPostgres(db) ? hitsOnPostgres(text, conditions) : hitsOnSqlite(text, filter, conditions)
@@ -271,7 +272,7 @@ function hitsOnSqlite(text: string, { orgId }: ContactFilter, conditions: RawBui
   }
   const phrase = `"${text.replaceAll('"', '""')}"`
   const first = sql`(select number << 32 from org where id = ${orgId})`
-  return sql`select c.id from contact_search s join contact c on c.row_id = s.rowid
+  return sql`select c.id from contact_search s cross join contact c not indexed on c.row_id = s.rowid
     where s.contact_search match ${phrase} and s.rowid between ${first} and ${first} + 4294967295 and ${where}`
 }
 

@@ -2,6 +2,7 @@
 import { StartError } from '../start-error.ts'
 import { first } from './migrations/0001-first.ts'
 import { prospecting } from './migrations/0002-prospecting.ts'
+import { rowIds } from './migrations/0003-row-ids.ts'
 
 export interface Migration {
   version: number
@@ -11,7 +12,7 @@ export interface Migration {
   postgres: string[]
 }
 
-export const MIGRATIONS: readonly Migration[] = [first, prospecting]
+export const MIGRATIONS: readonly Migration[] = [first, prospecting, rowIds]
 
 export const SCHEMA_VERSION = MIGRATIONS[MIGRATIONS.length - 1]!.version
 

@@ -21,10 +21,16 @@ const HELD = [
   'insert into activity (org_id, id) values (?, ?)',
   'insert into subscription_lease (org_id, owner) select given.org_id, ? from given where true on conflict (org_id) do update set owner = excluded.owner where subscription_lease.owner is null',
   'with hits as materialized (select c.id from contact c where c.org_id = ?) select c.* from hits join contact c on c.org_id = ? and c.id = hits.id',
+  'select id from contact where contact.row_id >> 32 = (select number from org where id = ?) order by row_id',
   'select t.id from api_token t join org o on o.id = t.org_id where t.hash = ?',
 ]
 
 const NOT_HELD: Record<string, string[]> = {
+  'select id from contact where contact.row_id >> 31 = (select number from org where id = ?)': ['contact'],
+  'select c.id from contact c, task t where t.row_id >> 32 = (select number from org where id = ?)': [
+    'contact',
+    'task',
+  ],
   'select * from contact': ['contact'],
   'select org_id, id from contact where id = ? order by org_id': ['contact'],
   "select id from contact where company = 'org_id = 1'": ['contact'],

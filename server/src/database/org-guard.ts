@@ -170,7 +170,7 @@ function unguardedIn(words: string[]): string[] {
   const links: [Source, Source][] = []
   for (const condition of conditions) {
     for (const [i, word] of condition.entries()) {
-      const source = sourceOf(word)
+      const source = sourceOf(word) ?? sources.find((source) => isRowsOfOrg(source, condition, i))
       if (!source) continue
       const others = [condition[i + 1] === '=' && condition[i + 2], condition[i - 1] === '=' && condition[i - 2]]
       const other = others.map((name) => sourceOf(name || undefined)).find((found) => found)
@@ -239,6 +239,12 @@ function conditionsOf(words: string[]): string[][] {
 function isOrgOf({ table, alias }: Source, word: string | undefined, sources: Source[]): boolean {
   const column = table === 'org' ? 'id' : 'org_id'
   return word === `${alias}.${column}` || (word === column && sources.length === 1)
+}
+
+/** Whether the row ids of contacts are compared with an org's number: what `ofOrg` writes for SQLite. */
+function isRowsOfOrg({ table, alias }: Source, words: string[], at: number): boolean {
+  const text = words.slice(at, at + 8).join(' ')
+  return table === 'contact' && text === `${alias}.row_id > > 32 = ( select )`
 }
 
 function isExcepted({ table, alias }: Source, words: string[], conditions: string[][]): boolean {

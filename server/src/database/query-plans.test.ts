@@ -226,7 +226,7 @@ const PASSING =
   /^SCAN (json_each|head|busy|hits|page|part|due|found|strip|k$|\(subquery-\d+\)|\w+ VIRTUAL TABLE INDEX 0:M|delivery USING INDEX delivery_queue)/
 
 /** Nothing but the org is looked up. */
-const WHOLE_ORG = /^SEARCH (contact|task|event|delivery|delivery_attempt|contact_place|[cdek]) .*\(org_id=\?\)/
+const WHOLE_ORG = /^SEARCH (contact|task|event|delivery|delivery_attempt|contact_place|[cdek]) .*\((org_id|<expr>)=\?\)/
 
 /** Rows that were found before, the keys of a batch, and rows of one millisecond may be sorted; no index made for it. */
 function isFault(line: string, plan: string[]): boolean {

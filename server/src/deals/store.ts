@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { isPostgres, type Reader } from '../database/engine.ts'
+import { idOrder, ofOrg } from '../database/org-rows.ts'
 import { listing } from '../database/paging.ts'
 import type { Listed, Page } from '../http/paging.ts'
 import type { Deal } from './schema.ts'
@@ -13,10 +14,10 @@ const listDeals = listing<{ orgId: string } & Page>()({
     db
       .selectFrom('contact')
       .select(['id', 'full_name', 'company', 'deal_stage', 'deal_value'])
-      .where('org_id', '=', p('orgId'))
+      .where(ofOrg(db, p('orgId')))
       .where('deal_stage', 'is not', null)
       .orderBy('deal_value', (order) => order.desc().nullsLast())
-      .orderBy('id')
+      .orderBy(idOrder(db))
       .limit(p('limit'))
       .offset(p('offset'))
       .$narrowType<{ deal_stage: string }>(),
@@ -60,14 +61,14 @@ export function dealsInStage(db: Reader, filter: BoardFilter, stage: string, pag
     .select(['id', 'full_name', 'company', 'deal_value', 'label'])
     .where('deal_stage', '=', stage)
     .orderBy('deal_value', (order) => order.desc().nullsLast())
-    .orderBy('id')
+    .orderBy(idOrder(db))
     .limit(page.limit)
     .offset(page.offset)
     .execute()
 }
 
 function dealsOf(db: Reader, { orgId, label, text }: BoardFilter) {
-  let query = db.selectFrom('contact').where('org_id', '=', orgId)
+  let query = db.selectFrom('contact').where(ofOrg(db, orgId))
   if (label !== undefined) query = query.where('label', '=', label)
   if (text !== '') query = query.where(contains(db, text))
   return query

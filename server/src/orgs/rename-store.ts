@@ -1,5 +1,6 @@
 /** Stages and labels that were renamed, until the last contact has the new name. */
 import { forUpdate, type Reader, type Tx } from '../database/engine.ts'
+import { idOrder, ofOrg } from '../database/org-rows.ts'
 import type { ValueRenameTable } from '../database/schema.ts'
 
 export type Rename = ValueRenameTable
@@ -68,9 +69,9 @@ export async function contactsWith(tx: Tx, { org_id, field, old_value }: Rename,
   const rows = await tx
     .selectFrom('contact')
     .select('id')
-    .where('org_id', '=', org_id)
+    .where(ofOrg(tx, org_id))
     .where(field, '=', old_value)
-    .orderBy('id')
+    .orderBy(idOrder(tx))
     .limit(max)
     .execute()
   return rows.map(({ id }) => id)
