@@ -14,6 +14,7 @@ import { countContacts, moveCount, uncountContact } from './counts.ts'
 import type { Duplicate, DuplicateQuery } from './grid-schema.ts'
 import type { Contact, ContactInput, ContactListItem, ContactQuery } from './schema.ts'
 import {
+  type ContactChange,
   type ContactKey,
   type ContactState,
   contactById,
@@ -103,12 +104,11 @@ export async function changeContact(tx: Tx, actor: Actor, id: string, patch: Con
   requireName(contact)
   const hasMoved = contact.deal_stage !== before.deal_stage
   if (hasMoved && contact.deal_stage !== null) await requireStage(tx, actor.orgId, contact.deal_stage)
+  const changed = fieldsThatDiffer(before, contact)
   contact.updated_at = nextTime()
   const movedAt = hasMoved ? nextTime() : undefined
   await updateContact(tx, key, {
-    ...patch,
-    tags: JSON.stringify(contact.tags),
-    search_text: searchTextOf(contact.full_name, contact.company),
+    ...columnsOf(contact, changed),
     updated_at: contact.updated_at,
     last_event_at: movedAt ?? contact.updated_at,
     updated_by: actor.name,
@@ -119,7 +119,7 @@ export async function changeContact(tx: Tx, actor: Actor, id: string, patch: Con
     contactId: id,
     taskId: null,
     ts: contact.updated_at,
-    payload: { contact, changed: fieldsThatDiffer(before, contact) },
+    payload: { contact, changed },
   })
   if (movedAt) {
     await recordActivity(tx, actor, {
@@ -194,10 +194,19 @@ function requireName({ full_name, company }: Pick<ContactInput, 'full_name' | 'c
   throw validationError([{ path: '', code: 'required', message: 'A contact needs a full_name or a company.' }])
 }
 
-function fieldsThatDiffer(before: Contact, after: Contact): string[] {
-  return (Object.keys(after) as (keyof Contact)[]).filter((field) => {
-    if (field === 'updated_at') return false
+function fieldsThatDiffer(before: Contact, after: Contact): (keyof ContactInput)[] {
+  return (Object.keys(after) as (keyof ContactInput)[]).filter((field) => {
     if (field === 'tags') return JSON.stringify(before.tags) !== JSON.stringify(after.tags)
     return before[field] !== after[field]
   })
+}
+
+/** The columns of those fields and no others: each that is set costs its indexes a change, even to what it was. */
+function columnsOf(contact: Contact, fields: (keyof ContactInput)[]): Partial<ContactChange> {
+  const columns: Record<string, unknown> = {}
+  for (const field of fields) columns[field] = field === 'tags' ? JSON.stringify(contact.tags) : contact[field]
+  if ('full_name' in columns || 'company' in columns) {
+    columns.search_text = searchTextOf(contact.full_name, contact.company)
+  }
+  return columns
 }

@@ -86,13 +86,22 @@ export type ContactChange = Partial<Omit<ContactTable, 'row_id' | 'org_id' | 'id
   updated_by: string
 }
 
-export async function updateContact(tx: Tx, key: ContactKey, change: ContactChange): Promise<void> {
-  await tx
+const CHANGEABLE = [
+  ...['full_name', 'company', 'email', 'phone', 'location', 'deal_stage', 'deal_value', 'label', 'tags'],
+  ...['search_text', 'last_event_at', 'updated_at', 'updated_by'],
+] as (keyof ContactChange)[]
+
+const changeRow = compiled<ContactKey & ContactChange>(...CHANGEABLE)((tx, p, isGiven) =>
+  tx
     .updateTable('contact')
-    .set(change)
-    .where('org_id', '=', key.orgId)
-    .where('id', '=', key.id)
-    .executeTakeFirstOrThrow()
+    .set(Object.fromEntries(CHANGEABLE.filter(isGiven).map((column) => [column, p(column)])))
+    .where('org_id', '=', p('orgId'))
+    .where('id', '=', p('id')),
+)
+
+/** Sets the columns that are there. */
+export async function updateContact(tx: Tx, key: ContactKey, change: ContactChange): Promise<void> {
+  await changeRow(tx, { ...change, ...key })
 }
 
 /**

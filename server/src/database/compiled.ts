@@ -16,6 +16,9 @@ interface Template {
   names: (string | undefined)[]
 }
 
+/** Of one query. There are more where a caller chooses which of many values to give. */
+const VARIANTS_MAX = 200
+
 /** Stands for the value of that name. */
 export type Parameter<Values> = <K extends keyof Values>(name: K) => Values[K]
 
@@ -43,7 +46,10 @@ export function compiled<Values extends object>(...optional: (keyof Values & str
       for (const name of optional) if (values[name] !== undefined) variant += ` ${name}`
       const known = templates.get(variant)
       const { query, names } = known ?? template(build(db, placeholder, (name) => values[name] !== undefined).compile())
-      if (!known) templates.set(variant, { query, names })
+      if (!known) {
+        if (templates.size >= VARIANTS_MAX) templates.clear()
+        templates.set(variant, { query, names })
+      }
       const parameters = query.parameters.map((fixed, i) =>
         names[i] === undefined ? fixed : (values as Record<string, unknown>)[names[i]],
       )
