@@ -13,6 +13,7 @@ import { isUuid } from '../uuid.ts'
 import { countContacts, moveCount, uncountContact } from './counts.ts'
 import type { Duplicate, DuplicateQuery } from './grid-schema.ts'
 import type { Contact, ContactInput, ContactListItem, ContactQuery } from './schema.ts'
+import { contactSearchPage } from './search-store.ts'
 import {
   type ContactChange,
   type ContactKey,
@@ -20,7 +21,6 @@ import {
   contactById,
   contactForUpdate,
   contactPage,
-  contactSearchPage,
   deleteContactRows,
   insertContact,
   similarContacts,

@@ -8,6 +8,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { isPostgres, type Reader } from '../database/engine.ts'
 import { idOrder, ofOrg } from '../database/org-rows.ts'
+import { containsText, fewHits, firstRowId, indexedHits } from '../database/search-hits.ts'
 import { foldForSearch } from '../text/search-text.ts'
 import type { ContactFilter, ContactSort, SortKey } from './filter-schema.ts'
 import type { Contact } from './schema.ts'
@@ -130,12 +131,18 @@ export async function idsAfter(
 /** How many contacts match: from the counters where these can tell. */
 export async function countMatching(db: Reader, orgId: string, filter: ContactFilter): Promise<number> {
   if (isCounted(filter)) return countOfCounters(db, orgId, filter)
+  const hits = isPostgres(db) || !isTextAlone(filter) ? undefined : indexedHits(orgId, foldedText(filter.q))
+  if (hits) return countFrom(db, hits)
   return countFrom(db, await sourceOf(db, orgId, filter, 'created'))
 }
 
 /** Whether the counters by stage and label tell how many match. */
 export function isCounted({ q, tag, import_id }: ContactFilter): boolean {
   return !foldedText(q) && !tag && !import_id
+}
+
+function isTextAlone({ stages, labels, has_stage, tag, import_id }: ContactFilter): boolean {
+  return !stages && !labels && has_stage === undefined && !tag && !import_id
 }
 
 /** Those of the given contacts that match, in the order given. */
@@ -177,23 +184,14 @@ function isAmong(db: Reader, ids: string[]): Condition {
   return sql`c.id in (select value from json_each(${JSON.stringify(ids)}))`
 }
 
-/** From so many hits on, going through an index of all contacts is quicker than looking each hit up. */
-const HITS_MAX = 2_000
-/** The trigram index finds three characters and more. */
-const TRIGRAM_LENGTH = 3
-
 /** `from … where …` of the contacts that match, as they are best found for an order. */
 async function sourceOf(db: Reader, orgId: string, filter: ContactFilter, key: SortKey): Promise<RawBuilder<unknown>> {
   const conditions = conditionsOf(db, orgId, filter)
   const where = sql.join(conditions, sql` and `)
   if (isPostgres(db)) return sql`from contact c where ${where}`
   const text = foldedText(filter.q)
-  if ([...text].length >= TRIGRAM_LENGTH) {
-    const hits = hitsOf(text, orgId)
-    if ((await countUpTo(db, hits, HITS_MAX + 1)) <= HITS_MAX) {
-      return sql`${hits} and ${where}`
-    }
-  }
+  const hits = await fewHits(db, orgId, text)
+  if (hits) return sql`${hits} and ${where}`
   const { index, hasText } = SQLITE_ORDERS[key]
   const source = sql`from contact c indexed by ${index} where`
   const isCovered = (text === '' || hasText) && !filter.tag && !filter.import_id
@@ -208,17 +206,6 @@ function foundAside(orgId: string, { tag }: ContactFilter, where: RawBuilder<unk
   return sql`from contact c not indexed where c.row_id between ${first} and ${first} + 4294967295 and ${where}`
 }
 
-function hitsOf(text: string, orgId: string): RawBuilder<unknown> {
-  const phrase = `"${text.replaceAll('"', '""')}"`
-  const first = firstRowId(orgId)
-  return sql`from contact_search s cross join contact c not indexed
-    where c.row_id = s.rowid and c.org_id = ${orgId} and s.contact_search match ${phrase} and s.rowid between ${first} and ${first} + 4294967295`
-}
-
-function firstRowId(orgId: string): RawBuilder<number> {
-  return sql`(select number << 32 from org where id = ${orgId})`
-}
-
 function conditionsOf(db: Reader, orgId: string, filter: ContactFilter): Condition[] {
   const { stages, labels, has_stage, tag, import_id } = filter
   const conditions: Condition[] = [ofOrg(db, orgId, 'c')]
@@ -228,7 +215,7 @@ function conditionsOf(db: Reader, orgId: string, filter: ContactFilter): Conditi
     conditions.push(has_stage ? sql`c.deal_stage is not null` : sql`c.deal_stage is null`)
   }
   const text = foldedText(filter.q)
-  if (text) conditions.push(containsText(db, text))
+  if (text) conditions.push(containsText(db, sql`c.search_text`, text))
   if (tag) conditions.push(hasTag(db, tag))
   if (import_id) conditions.push(isOfImport(db, orgId, import_id))
   return conditions
@@ -255,11 +242,6 @@ function isOneOf(column: RawBuilder<unknown>, values: (string | null)[]): Condit
   return some.length === 0 ? sql`false` : sql`(${sql.join(some, sql` or `)})`
 }
 
-function containsText(db: Reader, text: string): Condition {
-  if (!isPostgres(db)) return sql`instr(c.search_text, ${text}) > 0`
-  return sql`c.search_text like ${`%${text.replace(/[\\%_]/g, '\\$&')}%`}`
-}
-
 /** Within the JSON of a list, an opening quotation mark comes first or after a comma, and nowhere else. */
 function hasTag(db: Reader, tag: string): Condition {
   const json = JSON.stringify(tag)
@@ -269,11 +251,6 @@ function hasTag(db: Reader, tag: string): Condition {
 
 async function countFrom(db: Reader, from: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*) as n ${from}`.execute(db)
-  return rows[0]!.n
-}
-
-async function countUpTo(db: Reader, from: RawBuilder<unknown>, max: number): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*) as n from (select 1 ${from} limit ${max}) hits`.execute(db)
   return rows[0]!.n
 }
 

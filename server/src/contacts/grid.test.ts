@@ -7,13 +7,13 @@ import { type Actor, commandActor } from '../actor.ts'
 import type { Database } from '../database/engine.ts'
 import { createOrg } from '../orgs/actions.ts'
 import { foldForSearch, searchTextOf } from '../text/search-text.ts'
-import { changeContact, createContact, deleteContact, findDuplicates } from './actions.ts'
+import { changeContact, createContact, deleteContact, findDuplicates, listContacts } from './actions.ts'
 import { contactFile } from './export-actions.ts'
 import type { ContactFilter, ContactSort } from './filter-schema.ts'
 import { SORT_KEYS } from './filter-schema.ts'
 import { gridPage } from './grid-actions.ts'
 import { matching } from './grid-store.ts'
-import type { Contact, ContactInput } from './schema.ts'
+import type { Contact, ContactInput, ContactListItem } from './schema.ts'
 
 const CONTACTS = 400
 const LOOKS = 300
@@ -87,14 +87,39 @@ for (const { name, db } of engines) {
     const many = 2_100
     for (let at = 0; at < many; at += 300) {
       await db.write(async (tx) => {
-        for (let i = at; i < at + 300; i++)
-          await createContact(tx, actor, { full_name: `Grace ${i}`, deal_value: i % 7 })
+        for (let i = at; i < at + 300; i++) {
+          const deal_stage = i % 3 === 0 ? 'lead' : null
+          await createContact(tx, actor, { full_name: `Grace ${i}`, deal_value: i % 7, deal_stage })
+        }
       })
     }
     for (const sort of SORT_KEYS) {
       const page = { sort, limit: 200, offset: 2_000, count: 'true' } as const
       const { rows, count } = await gridPage(db, actor.orgId, { q: 'grace' }, page)
       assert.deepEqual([rows.length, count], [100, many], sort)
+    }
+    const behind = await gridPage(
+      db,
+      actor.orgId,
+      { q: 'grace' },
+      { sort: '-created', limit: 9, offset: 1, count: 'true' },
+    )
+    for (const [query, count] of [
+      [{ q: 'grace' }, many],
+      [{ q: 'gr' }, many],
+      [{ q: 'grace', stage: 'lead' }, many / 3],
+      [{ q: 'gr', stage: 'lead' }, many / 3],
+      [{ q: 'grace 20', stage: 'lead' }, 36],
+    ] as const) {
+      const said = JSON.stringify(query)
+      const first = await listContacts(db, actor.orgId, { ...query, limit: 200, offset: 1 })
+      assert.equal(first.count, count, said)
+      assert.deepEqual(namesOf(first.rows), namesOf(first.rows).toSorted().reverse(), said)
+      if (!('stage' in query)) assert.deepEqual(namesOf(first.rows).slice(0, 9), namesOf(behind.rows), said)
+      const last = await listContacts(db, actor.orgId, { ...query, limit: 200, offset: count - 2 })
+      assert.deepEqual([last.rows.length, last.count], [2, count], said)
+      const none = await listContacts(db, actor.orgId, { ...query, limit: 200, offset: count + 1 })
+      assert.deepEqual([none.rows.length, none.count], [0, count], said)
     }
   })
 
@@ -239,6 +264,6 @@ function compared(x: string | number | undefined, y: string | number | undefined
   return x === undefined || y === undefined ? 0 : Number(x) - Number(y)
 }
 
-function namesOf(contacts: Contact[]) {
+function namesOf(contacts: ContactListItem[]) {
   return contacts.map(({ id, full_name, company, deal_value }) => [id, full_name, company, deal_value])
 }

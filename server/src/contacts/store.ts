@@ -1,8 +1,8 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import { compiled } from '../database/compiled.ts'
 import { forUpdate, isPostgres, type Reader, type Tx } from '../database/engine.ts'
 import { idOrder, ofOrg } from '../database/org-rows.ts'
-import { listing, withCount } from '../database/paging.ts'
+import { listing } from '../database/paging.ts'
 import type { ContactTable } from '../database/schema.ts'
 import type { Listed, Page } from '../http/paging.ts'
 import type { Duplicate } from './grid-schema.ts'
@@ -31,7 +31,7 @@ export const COLUMNS = [
   'updated_at',
 ] as const
 
-const LIST_COLUMNS = ['id', 'full_name', 'company', 'deal_stage', 'deal_value', 'label'] as const
+export const LIST_COLUMNS = ['id', 'full_name', 'company', 'deal_stage', 'deal_value', 'label'] as const
 
 const findContact = compiled<ContactKey>()((db, p) =>
   db.selectFrom('contact').select(COLUMNS).where('org_id', '=', p('orgId')).where('id', '=', p('id')),
@@ -242,52 +242,6 @@ export function contactPage(
   { limit, offset }: Page,
 ): Promise<Listed<ContactListItem>> {
   return listContacts(db, { ...filter, limit, offset })
-}
-
-/**
- * Contacts whose folded name or company contains the text, newest first.
- *
- * @param text folded as `foldForSearch` does it
- */
-export async function contactSearchPage(
-  db: Reader,
-  text: string,
-  filter: ContactFilter,
-  page: Page,
-): Promise<Listed<ContactListItem>> {
-  const conditions = [ofOrg(db, filter.orgId, 'c')]
-  if (filter.stage !== undefined) conditions.push(sql`c.deal_stage = ${filter.stage}`)
-  if (filter.label !== undefined) conditions.push(sql`c.label = ${filter.label}`)
-  const found = isPostgres(db) ? hitsOnPostgres(text, conditions) : hitsOnSqlite(text, filter, conditions)
-  // A left join, though every hit is there: SQLite would go through all contacts of the org and look each up in the page.
-  const { rows } = await sql<ContactListItem & { count: number }>`
-    with hits as materialized (${found})
-    select ${sql.join(LIST_COLUMNS.map((column) => sql.ref(`c.${column}`)))}, (select count(*) from hits) as count
-    from (select id from hits order by id desc limit ${page.limit} offset ${page.offset}) page
-    left join contact c on c.org_id = ${filter.orgId} and c.id = page.id order by page.id desc`.execute(db)
-  return withCount(rows, page, async () => {
-    const { rows } = await sql<{ count: number }>`select count(*) as count from (${found}) hits`.execute(db)
-    return rows[0]!.count
-  })
-}
-
-/** The trigram index finds three characters and more; shorter texts are looked for in every contact of the org. */
-const TRIGRAM_LENGTH = 3
-
-function hitsOnSqlite(text: string, { orgId }: ContactFilter, conditions: RawBuilder<SqlBool>[]) {
-  const where = sql.join(conditions, sql` and `)
-  if ([...text].length < TRIGRAM_LENGTH) {
-    return sql`select c.id from contact c where ${where} and instr(c.search_text, ${text}) > 0`
-  }
-  const phrase = `"${text.replaceAll('"', '""')}"`
-  const first = sql`(select number << 32 from org where id = ${orgId})`
-  return sql`select c.id from contact_search s cross join contact c not indexed on c.row_id = s.rowid
-    where s.contact_search match ${phrase} and s.rowid between ${first} and ${first} + 4294967295 and ${where}`
-}
-
-function hitsOnPostgres(text: string, conditions: RawBuilder<SqlBool>[]) {
-  const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`
-  return sql`select c.id from contact c where ${sql.join(conditions, sql` and `)} and c.search_text like ${pattern}`
 }
 
 function allColumns(p: <K extends keyof NewContact>(name: K) => NewContact[K]) {
