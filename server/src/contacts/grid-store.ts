@@ -80,6 +80,10 @@ function namesOf(text: RawBuilder<unknown>): Condition[] {
   return [sql`${text} < ${separator}`, sql`${text} >= ${next}`, sql`${text} >= ${separator} and ${text} < ${next}`]
 }
 
+type ContactRow = Omit<Contact, 'tags'> & { tags: string }
+
+const WHOLE = sql.join(COLUMNS.map((column) => sql.ref(`c.${column}`)))
+
 export interface Stretch {
   limit: number
   offset: number
@@ -106,7 +110,7 @@ export async function sortedIds(
   const ordered = isDescending ? [...runs.slice(0, -1).reverse(), runs.at(-1)!] : runs
   for (const [i, run] of ordered.entries()) {
     const isLast = i === ordered.length - 1
-    const { rows } = await sql<{ id: string }>`select ${idOf(db, orgId)} as id ${from} and ${run}
+    const { rows } = await sql<{ id: string }>`select c.id ${from} and ${run}
       order by ${orderOf(isLast ? byLast : by)} limit ${limit - ids.length} offset ${left}`.execute(db)
     for (const { id } of rows) ids.push(id)
     if (ids.length === limit || isLast) break
@@ -115,17 +119,29 @@ export async function sortedIds(
   return ids
 }
 
-/** The ids of contacts that match, ascending, from the one after `after`. */
-export async function idsAfter(
-  db: Reader,
-  orgId: string,
-  filter: ContactFilter,
-  { after, limit }: { after: string; limit: number },
-): Promise<string[]> {
+/** The contacts that match, in the order of their ids, from the one after `after`. */
+export async function contactsAfter(db: Reader, orgId: string, filter: ContactFilter, next: Next): Promise<Contact[]> {
+  return (await rowsAfter<ContactRow>(WHOLE, db, orgId, filter, next)).map(withTags)
+}
+
+/** Their ids alone. */
+export async function idsAfter(db: Reader, orgId: string, filter: ContactFilter, next: Next): Promise<string[]> {
+  return (await rowsAfter<{ id: string }>(sql`c.id`, db, orgId, filter, next)).map(({ id }) => id)
+}
+
+interface Next {
+  after: string
+  limit: number
+}
+
+async function rowsAfter<Row>(
+  columns: RawBuilder<unknown>,
+  ...[db, orgId, filter, { after, limit }]: Parameters<typeof idsAfter>
+): Promise<Row[]> {
   const from = await sourceOf(db, orgId, filter, 'created')
-  const { rows } = await sql<{ id: string }>`select ${idOf(db, orgId)} as id ${from} and ${isAfter(db, orgId, after)}
+  const { rows } = await sql<Row>`select ${columns} ${from} and ${isAfter(db, orgId, after)}
     order by ${idOrder(db, 'c')} limit ${limit}`.execute(db)
-  return rows.map(({ id }) => id)
+  return rows
 }
 
 /** How many contacts match: from the counters where these can tell. */
@@ -158,17 +174,10 @@ export async function matching(db: Reader, orgId: string, filter: ContactFilter,
 /** The contacts with these ids, in their order; one that is gone is left out. */
 export async function contactsByIds(db: Reader, orgId: string, ids: string[]): Promise<Contact[]> {
   if (ids.length === 0) return []
-  const { rows } = await sql<Omit<Contact, 'tags'> & { tags: string }>`
-    select ${sql.join(COLUMNS.map((column) => sql.ref(`c.${column}`)))} from contact c
+  const { rows } = await sql<ContactRow>`select ${WHOLE} from contact c
     where c.org_id = ${orgId} and ${isAmong(db, ids)}`.execute(db)
   const found = new Map(rows.map((row) => [row.id, withTags(row)]))
   return ids.flatMap((id) => found.get(id) ?? [])
-}
-
-/** Looked up for the rows of the page alone, where the index of an order does not hold it. */
-function idOf(db: Reader, orgId: string): RawBuilder<string> {
-  if (isPostgres(db)) return sql`c.id`
-  return sql`(select x.id from contact x where x.org_id = ${orgId} and x.row_id = c.row_id)`
 }
 
 /** @param id of a contact that may be gone */

@@ -2,7 +2,8 @@
 import type { Reader } from '../database/engine.ts'
 import { validationError } from '../http/errors.ts'
 import type { ContactFilter } from './filter-schema.ts'
-import { idsAfter } from './grid-store.ts'
+import { contactsAfter, contactsByIds, idsAfter } from './grid-store.ts'
+import type { Contact } from './schema.ts'
 
 export interface Selection {
   ids?: string[]
@@ -11,6 +12,8 @@ export interface Selection {
   except?: string[]
 }
 
+/** Contacts read at once: 300 KB and, to take them in, half a millisecond of the event loop. */
+const CONTACTS_AT_ONCE = 1_000
 /** Ids read at once: some milliseconds of a thread, and a message of 400 KB from it. */
 const IDS_AT_ONCE = 5_000
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
@@ -42,5 +45,27 @@ export async function* selectedIds(
     if (found.length === 0) return
     yield left.size === 0 ? found : found.filter((id) => !left.has(id))
     after = found.at(-1)!
+  }
+}
+
+/** The contacts of a selection in the order of their ids, some hundred at a time; one that is gone is left out. */
+export async function* selectedContacts(
+  db: Reader,
+  orgId: string,
+  { ids, filter = {}, except = [] }: Selection,
+): AsyncGenerator<Contact[]> {
+  if (ids) {
+    const wanted = [...new Set(ids)].sort()
+    for (let at = 0; at < wanted.length; at += CONTACTS_AT_ONCE) {
+      yield contactsByIds(db, orgId, wanted.slice(at, at + CONTACTS_AT_ONCE))
+    }
+    return
+  }
+  const left = new Set(except)
+  for (let after = BEFORE_ALL; ; ) {
+    const found = await contactsAfter(db, orgId, filter, { after, limit: CONTACTS_AT_ONCE })
+    if (found.length === 0) return
+    yield left.size === 0 ? found : found.filter(({ id }) => !left.has(id))
+    after = found.at(-1)!.id
   }
 }
