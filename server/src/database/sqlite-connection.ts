@@ -7,6 +7,12 @@ const STATEMENTS_MAX = 500
 export type Row = Record<string, unknown>
 type Values = Parameters<StatementSync['all']>
 
+/** Rows as they come, each its values in the order of the names. */
+export interface Table {
+  names: string[]
+  values: unknown[][]
+}
+
 interface Statement {
   prepared: StatementSync
   /** Of the columns; empty for a statement without rows. */
@@ -39,10 +45,15 @@ export class SqliteConnection implements ImmediateConnection {
 
   /** Runs one statement. @returns its rows, and how many it changed */
   run(sql: string, parameters: readonly unknown[] = []): { rows: Row[]; changes: number | bigint } {
+    const { names, values, changes } = this.table(sql, parameters)
+    return { rows: rowsOf({ names, values }), changes }
+  }
+
+  /** The same without making objects of the rows. */
+  table(sql: string, parameters: readonly unknown[] = []): Table & { changes: number | bigint } {
     const { prepared, names } = this.#statement(sql)
-    if (names.length === 0) return { rows: [], changes: prepared.run(...(parameters as Values)).changes }
-    const rows = prepared.all(...(parameters as Values)) as unknown as unknown[][]
-    return { rows: rows.map((values) => rowOf(names, values)), changes: 0 }
+    if (names.length === 0) return { names, values: [], changes: prepared.run(...(parameters as Values)).changes }
+    return { names, values: prepared.all(...(parameters as Values)) as unknown as unknown[][], changes: 0 }
   }
 
   rowsOf(sql: string, parameters: readonly unknown[]): Row[] {
@@ -81,6 +92,10 @@ export class SqliteConnection implements ImmediateConnection {
     this.#statements.set(sql, statement)
     return statement
   }
+}
+
+export function rowsOf({ names, values }: Table): Row[] {
+  return values.map((row) => rowOf(names, row))
 }
 
 /** The objects that SQLite's binding makes have no fixed shape: reading and writing them out takes twice as long. */

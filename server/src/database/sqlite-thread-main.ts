@@ -14,7 +14,8 @@ parentPort!.on('message', (request: ThreadRequest | typeof CLOSE) => {
 
 function answer({ id, sql, parameters }: ThreadRequest): ThreadAnswer {
   try {
-    return { id, rows: connection.run(sql, parameters).rows }
+    const { names, values } = connection.table(sql, parameters)
+    return { id, names, values }
   } catch (error) {
     const { message, code, errcode } = error as { message: string; code?: string; errcode?: number }
     return { id, error: { message, code, errcode } }

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
+import { rowsOf, type Table } from './sqlite-connection.ts'
 
 const CLOSE_MS_MAX = 1_000
 
@@ -14,7 +15,8 @@ export interface ThreadRequest {
   parameters: readonly unknown[]
 }
 
-export type ThreadAnswer = { id: number; rows: unknown[] } | { id: number; error: ThreadError }
+/** Rows go over without their objects: with these a row of 12 columns costs 3 µs from the file to here, and 2 without. */
+export type ThreadAnswer = { id: number } & (Table | { error: ThreadError })
 
 export interface ThreadError {
   message: string
@@ -95,8 +97,8 @@ export class SqliteThread implements DatabaseConnection {
     const waiting = this.#waiting.get(answer.id)
     this.#waiting.delete(answer.id)
     if (this.#waiting.size === 0) this.#worker?.unref()
-    if ('rows' in answer) waiting?.resolve(answer.rows)
-    else waiting?.reject(Object.assign(new Error(answer.error.message), answer.error))
+    if ('error' in answer) waiting?.reject(Object.assign(new Error(answer.error.message), answer.error))
+    else waiting?.resolve(rowsOf(answer))
   }
 
   #ended(error: Error): void {
