@@ -33,7 +33,6 @@ export function readInputBySchema(app: FastifyInstance): void {
     if (request.routeOptions.config.input?.body) readBytes(request, payload, done)
     else done(null, undefined)
   })
-  app.setValidatorCompiler(() => () => true)
   app.addHook('onRoute', (route) => {
     route.config = { ...route.config, input: compileInput(route) }
   })

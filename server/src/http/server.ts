@@ -57,6 +57,17 @@ export function createServer(
       maxParamLength: HEADER_BYTES_MAX,
     },
     logger: false,
+    // Without others in their place the framework loads its own: 116 modules, a fifth of the processor time of a start.
+    schemaController: {
+      compilersFactory: {
+        // `readInputBySchema` has validated.
+        buildValidator: () => (() => () => true) as never,
+        buildSerializer:
+          () =>
+          ({ schema }) =>
+            compileSerialiser(schema as never),
+      },
+    },
   }) as unknown as FastifyInstance
   app.server.maxConnections = http.connectionsMax
   limitPerAddress(app, http.connectionsPerAddressMax)
@@ -74,7 +85,6 @@ export function createServer(
     done(refusal)
   })
   readInputBySchema(app)
-  app.setSerializerCompiler(({ schema }) => compileSerialiser(schema as never))
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, log))
   app.setNotFoundHandler(notFound)
   return app
