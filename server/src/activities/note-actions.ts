@@ -16,7 +16,14 @@ import {
   type NoteInput,
   type NotePatch,
 } from './schema.ts'
-import { activityById, activityRows, countActivities, deleteActivity, insertActivity, updateActivity } from './store.ts'
+import {
+  activityById,
+  activityRows,
+  countActivities,
+  deleteActivity,
+  insertActivities,
+  updateActivity,
+} from './store.ts'
 
 type Row = NonNullable<Awaited<ReturnType<typeof activityById>>>
 
@@ -63,7 +70,7 @@ export async function addNote(tx: Tx, actor: Actor, contactId: string, input: No
     occurred_at: input.occurred_at ?? toIso(now()),
     actor: actor.name,
   }
-  await insertActivity(tx, { ...row, org_id: actor.orgId, contact_id: contactId })
+  await insertActivities(tx, [{ ...row, org_id: actor.orgId, contact_id: contactId }])
   announce(tx, actor.orgId, 'contact', contactId)
   return asActivity(tx, actor, { ...row, edited_at: null })
 }

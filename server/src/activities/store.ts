@@ -1,4 +1,4 @@
-import { compiled } from '../database/compiled.ts'
+import { compiledRows } from '../database/compiled-rows.ts'
 import type { Reader, Tx } from '../database/engine.ts'
 import type { ActivityTable } from '../database/schema.ts'
 
@@ -12,16 +12,18 @@ const LISTED = ['id', 'kind', 'body', 'occurred_at', 'edited_at', 'actor'] as co
 
 export type NewActivity = Omit<ActivityTable, 'edited_at'>
 
-export const insertActivity = compiled<NewActivity>()((tx, p) =>
-  tx.insertInto('activity').values({
-    org_id: p('org_id'),
-    id: p('id'),
-    contact_id: p('contact_id'),
-    kind: p('kind'),
-    body: p('body'),
-    occurred_at: p('occurred_at'),
-    actor: p('actor'),
-  }),
+export const insertActivities = compiledRows<NewActivity>()((tx, rows) =>
+  tx.insertInto('activity').values(
+    rows.map((p) => ({
+      org_id: p('org_id'),
+      id: p('id'),
+      contact_id: p('contact_id'),
+      kind: p('kind'),
+      body: p('body'),
+      occurred_at: p('occurred_at'),
+      actor: p('actor'),
+    })),
+  ),
 )
 
 /** The activities of a contact, newest first, ties by id; `before` is the last one that is known. */

@@ -1,17 +1,17 @@
 import { recordActivity } from '../activities/actions.ts'
-import { type Actor, LANE_IMPORT } from '../actor.ts'
+import type { Actor } from '../actor.ts'
 import type { Reader, Reads, Tx } from '../database/engine.ts'
 import { readerFor } from '../database/paging.ts'
 import { emit, eventTimes } from '../events/actions.ts'
-import { ApiError, validationError } from '../http/errors.ts'
+import { ApiError } from '../http/errors.ts'
 import type { Listed } from '../http/paging.ts'
-import { newId } from '../ids.ts'
 import { announce } from '../live/announce.ts'
 import { requireStage } from '../orgs/actions.ts'
 import { foldForSearch, searchTextOf } from '../text/search-text.ts'
 import { isUuid } from '../uuid.ts'
-import { countContacts, moveCount, uncountContact } from './counts.ts'
+import { moveCount, uncountContact } from './counts.ts'
 import type { Duplicate, DuplicateQuery } from './grid-schema.ts'
+import { NewContacts, requireName } from './new-contact-actions.ts'
 import type { Contact, ContactInput, ContactListItem, ContactQuery } from './schema.ts'
 import { contactSearchPage } from './search-store.ts'
 import {
@@ -22,7 +22,6 @@ import {
   contactForUpdate,
   contactPage,
   deleteContactRows,
-  insertContact,
   similarContacts,
   updateContact,
 } from './store.ts'
@@ -33,46 +32,9 @@ import {
  * @throws ApiError `validation` when neither name is there, or the pipeline is strict and lacks the stage
  */
 export async function createContact(tx: Tx, actor: Actor, input: ContactInput): Promise<Contact> {
-  requireName(input)
-  if (input.deal_stage) await requireStage(tx, actor.orgId, input.deal_stage)
-  const at = eventTimes()()
-  const contact: Contact = {
-    id: newId(),
-    full_name: input.full_name ?? null,
-    company: input.company ?? null,
-    email: input.email ?? null,
-    phone: input.phone ?? null,
-    location: input.location ?? null,
-    deal_stage: input.deal_stage ?? null,
-    deal_value: input.deal_value ?? null,
-    label: input.label ?? null,
-    tags: input.tags ?? [],
-    created_at: at,
-    updated_at: at,
-  }
-  await insertContact(tx, {
-    ...contact,
-    org_id: actor.orgId,
-    tags: JSON.stringify(contact.tags),
-    search_text: searchTextOf(contact.full_name, contact.company),
-    last_event_at: at,
-  })
-  await countContacts(tx, actor.orgId, contact, 1)
-  const isImported = actor.lane === LANE_IMPORT
-  await recordActivity(tx, actor, {
-    contactId: contact.id,
-    kind: isImported ? 'imported' : 'created',
-    body: isImported ? 'Imported' : 'Created',
-    occurredAt: at,
-  })
-  await emit(tx, actor, {
-    name: 'contact.created',
-    contactId: contact.id,
-    taskId: null,
-    ts: at,
-    payload: { contact },
-    isFirst: true,
-  })
+  const batch = new NewContacts(tx, actor)
+  const contact = await batch.add(input)
+  await batch.save()
   return contact
 }
 
@@ -187,11 +149,6 @@ async function lockedContact(tx: Tx, key: ContactKey): Promise<ContactState> {
 
 function noSuchContact(): ApiError {
   return new ApiError('not_found', 'There is no such contact.')
-}
-
-function requireName({ full_name, company }: Pick<ContactInput, 'full_name' | 'company'>): void {
-  if (full_name || company) return
-  throw validationError([{ path: '', code: 'required', message: 'A contact needs a full_name or a company.' }])
 }
 
 function fieldsThatDiffer(before: Contact, after: Contact): (keyof ContactInput)[] {

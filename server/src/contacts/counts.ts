@@ -1,6 +1,7 @@
 /** How many contacts an org has, by stage and label, kept in the transaction of each change. */
 import { sql } from 'kysely'
 import { compiled } from '../database/compiled.ts'
+import { compiledRows } from '../database/compiled-rows.ts'
 import { forUpdate, isPostgres, type Tx } from '../database/engine.ts'
 import { shardOf } from '../database/shards.ts'
 
@@ -9,15 +10,39 @@ export interface Filed {
   label: string | null
 }
 
-/** Counts `delta` contacts more of that stage and label. */
-export async function countContacts(tx: Tx, orgId: string, { deal_stage, label }: Filed, delta: number): Promise<void> {
-  await addToCount(tx, { orgId, stage: deal_stage ?? '', label: label ?? '', delta })
+/** Counts these contacts, in one order for all, so that two who count never lock in a circle. */
+export async function countContacts(tx: Tx, orgId: string, contacts: readonly Filed[]): Promise<void> {
+  const more = new Map<string, { filed: Filed; delta: number }>()
+  for (const filed of contacts) {
+    const key = keyOf(filed)
+    const count = more.get(key)
+    if (count) count.delta++
+    else more.set(key, { filed, delta: 1 })
+  }
+  const keys = [...more.keys()].sort()
+  await addToCounts(
+    tx,
+    keys.map((key) => countRow(orgId, more.get(key)!)),
+  )
 }
 
-const addToCount = compiled<{ orgId: string; stage: string; label: string; delta: number }>()((db, p) =>
+/** @param delta how many contacts more of that stage and label there are */
+function countRow(orgId: string, { filed, delta }: { filed: Filed; delta: number }) {
+  return { orgId, stage: filed.deal_stage ?? '', label: filed.label ?? '', delta }
+}
+
+const addToCounts = compiledRows<{ orgId: string; stage: string; label: string; delta: number }>()((db, rows) =>
   db
     .insertInto('contact_count')
-    .values({ org_id: p('orgId'), stage: p('stage'), label: p('label'), shard: shardOf(db), n: p('delta') })
+    .values(
+      rows.map((p) => ({
+        org_id: p('orgId'),
+        stage: p('stage'),
+        label: p('label'),
+        shard: shardOf(db),
+        n: p('delta'),
+      })),
+    )
     .onConflict((conflict) =>
       conflict
         .columns(['org_id', 'stage', 'label', 'shard'])
@@ -28,7 +53,7 @@ const addToCount = compiled<{ orgId: string; stage: string; label: string; delta
 /** Counts one contact less of that stage and label. */
 export async function uncountContact(tx: Tx, orgId: string, filed: Filed): Promise<void> {
   await lockTaking(tx, orgId, filed)
-  await countContacts(tx, orgId, filed, -1)
+  await addToCounts(tx, [countRow(orgId, { filed, delta: -1 })])
   await forgetIfNone(tx, orgId, filed)
 }
 
@@ -41,7 +66,10 @@ export async function moveCount(tx: Tx, orgId: string, from: Filed, to: Filed): 
   ]
   moves.sort((a, b) => (keyOf(a.filed) < keyOf(b.filed) ? -1 : 1))
   await lockTaking(tx, orgId, from)
-  for (const { filed, delta } of moves) await countContacts(tx, orgId, filed, delta)
+  await addToCounts(
+    tx,
+    moves.map((move) => countRow(orgId, move)),
+  )
   await forgetIfNone(tx, orgId, from)
 }
 

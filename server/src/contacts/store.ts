@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { compiled } from '../database/compiled.ts'
+import { compiledRows } from '../database/compiled-rows.ts'
 import { forUpdate, isPostgres, type Reader, type Tx } from '../database/engine.ts'
 import { idOrder, ofOrg } from '../database/org-rows.ts'
 import { listing } from '../database/paging.ts'
@@ -72,14 +73,21 @@ export async function contactForUpdate(tx: Tx, key: ContactKey): Promise<Contact
 
 type NewContact = Omit<ContactTable, 'row_id' | 'updated_by'>
 
-const insertOnPostgres = compiled<NewContact>()((tx, p) => tx.insertInto('contact').values(allColumns(p)))
+const insertOnPostgres = compiledRows<NewContact>()((tx, rows) => tx.insertInto('contact').values(rows.map(allColumns)))
 
-const insertOnSqlite = compiled<NewContact>()((tx, p) =>
-  tx.insertInto('contact').values({ ...allColumns(p), row_id: nextRowId(p('org_id')) }),
+const insertOnSqlite = compiledRows<NewContact & { row_id: number }>()((tx, rows) =>
+  tx.insertInto('contact').values(rows.map((p) => ({ ...allColumns(p), row_id: p('row_id') }))),
 )
 
-export async function insertContact(tx: Tx, row: NewContact): Promise<void> {
-  await (isPostgres(tx) ? insertOnPostgres : insertOnSqlite)(tx, row)
+/** @param rows of one org, in the order of their ids */
+export async function insertContacts(tx: Tx, rows: readonly NewContact[]): Promise<void> {
+  if (rows.length === 0) return
+  if (isPostgres(tx)) return insertOnPostgres(tx, rows)
+  const [next] = await nextRowId(tx, { orgId: rows[0]!.org_id })
+  await insertOnSqlite(
+    tx,
+    rows.map((row, at) => ({ ...row, row_id: next!.row_id + at })),
+  )
 }
 
 export type ContactChange = Partial<Omit<ContactTable, 'row_id' | 'org_id' | 'id' | 'created_at' | 'updated_by'>> & {
@@ -265,11 +273,16 @@ function allColumns(p: <K extends keyof NewContact>(name: K) => NewContact[K]) {
 }
 
 /** The row id after the org's highest: ids and row ids grow together, so a search in order of one is in order of both. */
-function nextRowId(orgId: string) {
-  return sql<number>`(select coalesce(
-    (select c.row_id from contact c where c.row_id between o.number << 32 and (o.number << 32) + 4294967295
-     order by c.row_id desc limit 1), o.number << 32) + 1 from org o where o.id = ${orgId})`
-}
+const nextRowId = compiled<{ orgId: string }>()((tx, p) =>
+  tx
+    .selectFrom('org as o')
+    .select(
+      sql<number>`coalesce(
+        (select c.row_id from contact c where c.row_id between o.number << 32 and (o.number << 32) + 4294967295
+         order by c.row_id desc limit 1), o.number << 32) + 1`.as('row_id'),
+    )
+    .where('o.id', '=', p('orgId')),
+)
 
 /** In place: copying a row costs as much as reading it. */
 export function withTags<Row extends { tags: string }>(row: Row): Omit<Row, 'tags'> & { tags: string[] } {

@@ -5,7 +5,7 @@ import { hint } from '../database/hints.ts'
 import { newId } from '../ids.ts'
 import { queueDeliveries } from '../webhooks/queue-actions.ts'
 import type { EventName } from './names.ts'
-import { insertEvent } from './store.ts'
+import { insertEvents } from './store.ts'
 import { EVENTS_TOPIC } from './topics.ts'
 
 export interface NewEvent {
@@ -25,35 +25,42 @@ export interface NewEvent {
  * The body's bytes are made here and nowhere else. Whoever emits holds the lock of the contact's row (of the task's
  * where there is no contact): it keeps the order of a queue on PostgreSQL.
  */
-export async function emit(tx: Tx, actor: Actor, event: NewEvent): Promise<void> {
-  const id = await writeEvent(tx, actor, event)
-  hint(tx, EVENTS_TOPIC)
-  await queueDeliveries(tx, {
-    orgId: actor.orgId,
-    eventId: id,
-    event: event.name,
-    contactId: event.contactId,
-    queueKey: event.contactId ?? event.taskId ?? id,
-    lane: actor.lane,
-    createdAt: event.ts,
-    isFirst: event.isFirst ?? false,
-  })
+export function emit(tx: Tx, actor: Actor, event: NewEvent): Promise<void> {
+  return emitAll(tx, actor, [event])
 }
 
-/** Writes an event alone, for a delivery that the caller queues. @returns its id */
-export async function writeEvent(tx: Tx, actor: Actor, event: Omit<NewEvent, 'isFirst'>): Promise<string> {
-  const id = newId()
-  const body = Buffer.from(JSON.stringify({ event: event.name, ts: event.ts, payload: event.payload }))
-  await insertEvent(tx, {
+/** Does what `emit` does for events that each are about another record, in their order. */
+export async function emitAll(tx: Tx, actor: Actor, events: readonly NewEvent[]): Promise<void> {
+  const ids = await writeEvents(tx, actor, events)
+  hint(tx, EVENTS_TOPIC)
+  const due = events.map(({ name, contactId, taskId, ts, isFirst = false }, at) => ({
+    eventId: ids[at]!,
+    event: name,
+    contactId,
+    queueKey: contactId ?? taskId ?? ids[at]!,
+    createdAt: ts,
+    isFirst,
+  }))
+  await queueDeliveries(tx, actor, due)
+}
+
+/** Writes events alone, for deliveries that the caller queues. @returns their ids */
+export async function writeEvents(
+  tx: Tx,
+  actor: Actor,
+  events: readonly Omit<NewEvent, 'isFirst'>[],
+): Promise<string[]> {
+  const rows = events.map(({ name, contactId, taskId, ts, payload }) => ({
     org_id: actor.orgId,
-    id,
-    name: event.name,
-    contact_id: event.contactId,
-    task_id: event.taskId,
-    ts: event.ts,
-    body,
-  })
-  return id
+    id: newId(),
+    name,
+    contact_id: contactId,
+    task_id: taskId,
+    ts,
+    body: Buffer.from(JSON.stringify({ event: name, ts, payload })),
+  }))
+  await insertEvents(tx, rows)
+  return rows.map(({ id }) => id)
 }
 
 /**

@@ -1,5 +1,6 @@
 /** What an import has done, which undoing it takes back. */
 import { sql } from 'kysely'
+import { compiledRows } from '../database/compiled-rows.ts'
 import type { Reader, Tx } from '../database/engine.ts'
 import { givenRows } from '../database/given-rows.ts'
 import type { ImportChangeTable } from '../database/schema.ts'
@@ -22,7 +23,6 @@ export async function recordChanges(
   { orgId, id }: ImportKey,
   changes: readonly ContactChange[],
 ): Promise<void> {
-  if (changes.length === 0) return
   const rows = changes.map(({ contactId, kind, at, before, after }) => ({
     org_id: orgId,
     import_id: id,
@@ -32,20 +32,32 @@ export async function recordChanges(
     before: before && JSON.stringify(before),
     after: after && JSON.stringify(after),
   }))
-  const given = givenRows(tx, rows, {
-    org_id: 'uuid',
-    import_id: 'uuid',
-    contact_id: 'uuid',
-    kind: 'text',
-    at: 'timestamptz',
-    before: 'text',
-    after: 'text',
-  })
-  await sql`insert into import_change (org_id, import_id, contact_id, kind, at, before, after)
-    select given.org_id, given.import_id, given.contact_id, given.kind, given.at, given.before, given.after from ${given} where true
-    on conflict (org_id, import_id, contact_id)
-    do update set kind = excluded.kind, at = excluded.at, before = excluded.before, after = excluded.after`.execute(tx)
+  await upsertChanges(tx, rows)
 }
+
+const upsertChanges = compiledRows<ImportChangeTable>()((tx, rows) =>
+  tx
+    .insertInto('import_change')
+    .values(
+      rows.map((p) => ({
+        org_id: p('org_id'),
+        import_id: p('import_id'),
+        contact_id: p('contact_id'),
+        kind: p('kind'),
+        at: p('at'),
+        before: p('before'),
+        after: p('after'),
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['org_id', 'import_id', 'contact_id']).doUpdateSet((eb) => ({
+        kind: eb.ref('excluded.kind'),
+        at: eb.ref('excluded.at'),
+        before: eb.ref('excluded.before'),
+        after: eb.ref('excluded.after'),
+      })),
+    ),
+)
 
 const CHANGE_COLUMNS = ['contact_id', 'kind', 'at', 'before', 'after'] as const
 

@@ -6,10 +6,11 @@ import { Changes } from './changes.ts'
 import { countsOf, type Doing, finish, requireOwn } from './doing.ts'
 import { eraseParts } from './file-store.ts'
 import type { TakeHanded } from './handed-actions.ts'
-import { importActor, Turns } from './job.ts'
+import { importActor } from './job.ts'
 import type { Counts } from './schema.ts'
 import { advanceJob } from './store.ts'
 import { keyOf, storedPieces } from './stored-file.ts'
+import { Turns } from './turns.ts'
 
 const AT_ONCE = 50
 
@@ -46,7 +47,7 @@ interface Some {
 }
 
 async function takeSome(tx: Tx, { job, owner, tell }: Doing, { rows, take, counts, turns }: Some): Promise<Counts> {
-  const endsAt = performance.now() + turns.batchMsMax
+  turns.begin()
   const key = keyOf(job)
   const actor = importActor(key)
   const changes = new Changes(key)
@@ -56,7 +57,7 @@ async function takeSome(tx: Tx, { job, owner, tell }: Doing, { rows, take, count
     after.rows_read++
     after[contact ? 'rows_added' : 'rows_skipped']++
     if (contact) changes.added(contact)
-    if (performance.now() >= endsAt) break
+    if (turns.isUp) break
   }
   await changes.save(tx)
   const isOwn = await advanceJob(tx, key, { state: 'running', owner, before: counts, after, bytesRead: job.file_bytes })

@@ -1,7 +1,7 @@
 /** The work of an import: its rows, in batches that each are one transaction. */
-import { setTimeout as rest } from 'node:timers/promises'
 import { type Actor, LANE_IMPORT } from '../actor.ts'
 import { contactIdsByKey, matchKeyOf } from '../contacts/match-actions.ts'
+import { NewContacts } from '../contacts/new-contact-actions.ts'
 import type { ContactInput } from '../contacts/schema.ts'
 import type { Database, Tx } from '../database/engine.ts'
 import { guarded } from '../text/csv.ts'
@@ -12,8 +12,9 @@ import { KeySet } from './key-set.ts'
 import { type Counts, type Mapping, type Match, NO_COUNTS, type Refusal, type RejectedRow } from './schema.ts'
 import { type Format, readRows, type SourceFile } from './source-file.ts'
 import { StageCheck } from './stage-check.ts'
-import { advanceJob, eraseRejectsBetween, type ImportKey, insertReject } from './store.ts'
+import { advanceJob, eraseRejectsBetween, type ImportKey, insertRejects } from './store.ts'
 import { addContact, updateContact } from './take-row.ts'
+import { Turns } from './turns.ts'
 
 export interface ImportPlan {
   file: SourceFile
@@ -35,11 +36,7 @@ export interface Progress extends Counts {
 
 export type OnProgress = (progress: Progress) => void
 
-const BATCH_ROWS_MAX = 200
-/** On SQLite a batch holds the event loop, and the lock that other processes write with. */
-const BATCH_MS_MAX = 20
-const WORK_MS_MAX = 120
-const REST_MS = 10
+const CHECKED_ROWS_MAX = 200
 
 /** The import is not where this process left it: another works it, or somebody has stopped it. */
 export class LostImport extends Error {}
@@ -74,20 +71,15 @@ export async function* takeRows(
   const actor = importActor(key)
   const turns = new Turns(db.engine)
   let done = counts
-  let rowsMax = BATCH_ROWS_MAX / 4
-  for await (const { rows, bytesRead } of convertedRows(plan, fixes, counts.rows_read)) {
+  const atOnce = { skip: counts.rows_read, rowsMax: () => turns.rowsMax }
+  for await (const { rows, bytesRead } of convertedRows(plan, fixes, atOnce)) {
     for (let from = 0; from < rows.length; ) {
       const before = done
       done = await db.write(async (tx) => {
-        const some = rows.slice(from, from + rowsMax)
-        const batch = await takeBatch(tx, {
-          key,
-          actor,
-          match: plan.match,
-          rows: some,
-          msMax: turns.batchMsMax,
-          wasChecked,
-        })
+        turns.begin()
+        const some = rows.slice(from, from + turns.rowsMax)
+        const { match } = plan
+        const batch = await takeBatch(tx, { key, actor, match, rows: some, turns, wasChecked })
         const after = sum(before, batch)
         onBatch(tx)
         if (await advanceJob(tx, key, { state: 'running', owner, before, after, bytesRead })) return after
@@ -95,8 +87,7 @@ export async function* takeRows(
       })
       const taken = done.rows_read - before.rows_read
       from += taken
-      // What a batch has no time for, it need not have looked up.
-      rowsMax = Math.min(2 * taken, BATCH_ROWS_MAX)
+      turns.end(taken)
       yield { ...done, bytesRead }
       await turns.next()
     }
@@ -133,7 +124,7 @@ export async function* checkRows(
   const stages = new StageCheck(db, orgId)
   const seen = new KeySet()
   let counts = NO_COUNTS
-  for await (const { rows, bytesRead } of convertedRows(plan, fixes, 0)) {
+  for await (const { rows, bytesRead } of convertedRows(plan, fixes, { skip: 0, rowsMax: () => CHECKED_ROWS_MAX })) {
     const known = await contactIdsByKey(db.read, orgId, { on: match.on, keys: keysOf(rows, match) })
     const rejected: RejectedRow[] = []
     const tally = { ...counts }
@@ -164,25 +155,27 @@ interface ConvertedRow {
   converted: Converted
 }
 
-/** The rows below the header, without the first `skip` of them, at most so many at a time as a batch takes. */
+/** The rows below the header, without the first `skip` of them, so many at a time. */
 async function* convertedRows(
   { file, format, mapping, tag }: ImportPlan,
   fixes: Fixes,
-  skip: number,
+  { skip, rowsMax }: { skip: number; rowsMax: () => number },
 ): AsyncGenerator<{ rows: ConvertedRow[]; bytesRead: number }> {
   const convert = compileConvert(mapping, tag)
+  const take = (count: number): ConvertedRow[] =>
+    waiting.splice(0, count).map((found) => {
+      const row = fixedRow(found, fixes)
+      return { row, converted: convert(row) }
+    })
+  const waiting: Row[] = []
   let toSkip = skip + 1
   for await (const { rows, bytesRead } of readRows(file, format)) {
     const skipped = Math.min(toSkip, rows.length)
     toSkip -= skipped
-    for (let at = skipped; at < rows.length; at += BATCH_ROWS_MAX) {
-      const converted = rows.slice(at, at + BATCH_ROWS_MAX).map((found) => {
-        const row = fixedRow(found, fixes)
-        return { row, converted: convert(row) }
-      })
-      yield { rows: converted, bytesRead }
-    }
+    waiting.push(...rows.slice(skipped))
+    while (waiting.length >= rowsMax()) yield { rows: take(rowsMax()), bytesRead }
   }
+  if (waiting.length > 0) yield { rows: take(waiting.length), bytesRead: file.bytes }
 }
 
 /** @param fixes hold plain cells: the guard is put on, for the conversion to take off */
@@ -196,20 +189,20 @@ interface Batch {
   actor: Actor
   match: Match
   rows: readonly ConvertedRow[]
-  msMax: number
+  turns: Turns
   wasChecked: boolean
 }
 
-async function takeBatch(tx: Tx, { key, actor, match, rows, msMax, wasChecked }: Batch): Promise<Counts> {
-  const endsAt = performance.now() + msMax
+async function takeBatch(tx: Tx, { key, actor, match, rows, turns, wasChecked }: Batch): Promise<Counts> {
   const known = await contactIdsByKey(tx, key.orgId, { on: match.on, keys: keysOf(rows, match) })
+  const added = new NewContacts(tx, actor)
   const changes = new Changes(key)
   const rejected: RejectedRow[] = []
   const counts = { ...NO_COUNTS }
   let at = 0
   do {
     const { row, converted } = rows[at]!
-    const outcome = converted.refusal ?? (await takeRow(tx, { actor, match, known, changes }, converted.input))
+    const outcome = converted.refusal ?? (await takeRow(tx, { actor, match, known, added, changes }, converted.input))
     counts.rows_read++
     if (typeof outcome === 'string') counts[outcome]++
     else {
@@ -217,9 +210,10 @@ async function takeBatch(tx: Tx, { key, actor, match, rows, msMax, wasChecked }:
       rejected.push(rejectedRow(row, outcome))
     }
     at++
-  } while (at < rows.length && performance.now() < endsAt)
+  } while (at < rows.length && !turns.isUp)
   if (wasChecked) await eraseRejectsBetween(tx, key, spanOf(rows.slice(0, at)))
-  for (const row of rejected) await insertReject(tx, key, row)
+  await insertRejects(tx, key, rejected)
+  await added.save()
   await changes.save(tx)
   return counts
 }
@@ -229,13 +223,14 @@ interface Place {
   match: Match
   /** Contacts that are there, those of earlier rows among them. */
   known: Map<string, string>
+  added: NewContacts
   changes: Changes
 }
 
 /** @returns which count the row goes to, or why it is refused, before anything was written */
 async function takeRow(
   tx: Tx,
-  { actor, match, known, changes }: Place,
+  { actor, match, known, added, changes }: Place,
   input: ContactInput,
 ): Promise<Exclude<keyof Counts, 'rows_read'> | Refusal> {
   const { on, known: how } = match
@@ -243,13 +238,15 @@ async function takeRow(
   const knownId = matchKey === undefined ? undefined : known.get(matchKey)
   if (how !== 'add' && knownId !== undefined) {
     if (how === 'skip') return 'rows_skipped'
+    // Of an earlier row of this batch.
+    if (added.isWaiting(knownId)) await added.save()
     const refusal = await updateContact(tx, actor, { id: knownId, input, how, changes })
     // It may have been deleted since it was looked up: then the row is a new contact.
     if (refusal !== 'gone') return refusal ?? 'rows_updated'
   }
-  const added = await addContact(tx, actor, { input, changes })
-  if (typeof added !== 'string') return added
-  if (matchKey !== undefined) known.set(matchKey, added)
+  const outcome = await addContact(added, { input, changes })
+  if (typeof outcome !== 'string') return outcome
+  if (matchKey !== undefined) known.set(matchKey, outcome)
   return 'rows_added'
 }
 
@@ -276,23 +273,5 @@ function sum(one: Counts, other: Counts): Counts {
     rows_updated: one.rows_updated + other.rows_updated,
     rows_skipped: one.rows_skipped + other.rows_skipped,
     rows_rejected: one.rows_rejected + other.rows_rejected,
-  }
-}
-
-/** Lets other processes write to a SQLite database too: they wait for a gap between our transactions. */
-export class Turns {
-  readonly batchMsMax: number
-  readonly #yields: boolean
-  #restedAt = performance.now()
-
-  constructor(engine: Database['engine']) {
-    this.#yields = engine === 'sqlite'
-    this.batchMsMax = this.#yields ? BATCH_MS_MAX : Number.POSITIVE_INFINITY
-  }
-
-  async next(): Promise<void> {
-    if (!this.#yields || performance.now() - this.#restedAt < WORK_MS_MAX) return
-    await rest(REST_MS)
-    this.#restedAt = performance.now()
   }
 }

@@ -1,8 +1,9 @@
 /** Imports and the rows that they could not take. */
 import { type Selectable, sql } from 'kysely'
 import { compiled } from '../database/compiled.ts'
+import { compiledRows } from '../database/compiled-rows.ts'
 import type { Reader, Tx } from '../database/engine.ts'
-import type { ImportJobTable, ImportState } from '../database/schema.ts'
+import type { ImportJobTable, ImportRejectTable, ImportState } from '../database/schema.ts'
 import type { Counts, RejectedRow } from './schema.ts'
 
 export interface ImportKey {
@@ -127,27 +128,24 @@ export async function advanceJob(
   return (await advance(tx, values)).length > 0
 }
 
-const insertRejectRow = compiled<{
-  org_id: string
-  import_id: string
-  row: number
-  cells: string
-  cell: number | null
-  reason: string
-}>()((tx, p) =>
-  tx.insertInto('import_reject').values({
-    org_id: p('org_id'),
-    import_id: p('import_id'),
-    row: p('row'),
-    cells: p('cells'),
-    cell: p('cell'),
-    reason: p('reason'),
-  }),
+const insertRejectRows = compiledRows<ImportRejectTable>()((tx, rows) =>
+  tx.insertInto('import_reject').values(
+    rows.map((p) => ({
+      org_id: p('org_id'),
+      import_id: p('import_id'),
+      row: p('row'),
+      cells: p('cells'),
+      cell: p('cell'),
+      reason: p('reason'),
+    })),
+  ),
 )
 
-export async function insertReject(tx: Tx, { orgId, id }: ImportKey, rejected: RejectedRow): Promise<void> {
-  const { number, cells, cell, reason } = rejected
-  await insertRejectRow(tx, { org_id: orgId, import_id: id, row: number, cells: JSON.stringify(cells), cell, reason })
+export async function insertRejects(tx: Tx, { orgId, id }: ImportKey, rejected: readonly RejectedRow[]): Promise<void> {
+  const rows = rejected.map(({ number, cells, cell, reason }) => {
+    return { org_id: orgId, import_id: id, row: number, cells: JSON.stringify(cells), cell, reason }
+  })
+  await insertRejectRows(tx, rows)
 }
 
 /** Erases what was said about rows of these numbers, the last one included. */

@@ -1,6 +1,7 @@
 /** What a row does to a contact, through the actions that everybody calls. */
 import type { Actor } from '../actor.ts'
-import { changeContact, createContact, getContact, lockContact } from '../contacts/actions.ts'
+import { changeContact, getContact, lockContact } from '../contacts/actions.ts'
+import type { NewContacts } from '../contacts/new-contact-actions.ts'
 import type { Contact, ContactInput } from '../contacts/schema.ts'
 import type { Tx } from '../database/engine.ts'
 import { ApiError } from '../http/errors.ts'
@@ -9,14 +10,13 @@ import type { Changes } from './changes.ts'
 import { reasonOf } from './convert.ts'
 import type { Refusal } from './schema.ts'
 
-/** @returns the new contact's id, or why the org's rules refuse it */
+/** @returns the id of the contact, which the caller saves, or why the org's rules refuse it */
 export async function addContact(
-  tx: Tx,
-  actor: Actor,
+  added: NewContacts,
   { input, changes }: { input: ContactInput; changes: Changes },
 ): Promise<string | Refusal> {
   try {
-    const contact = await createContact(tx, actor, input)
+    const contact = await added.add(input)
     changes.added(contact)
     return contact.id
   } catch (error) {

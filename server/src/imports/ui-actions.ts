@@ -26,7 +26,7 @@ import {
   type ImportJob,
   type ImportKey,
   insertJob,
-  insertReject,
+  insertRejects,
   type JobChange,
   jobById,
   jobsOfFile,
@@ -310,7 +310,7 @@ export async function fixProblem(
     await move(tx, key, ['checked'], { checked: JSON.stringify(after) })
     await upsertFix(tx, key, { row, cells })
     await eraseRejectsBetween(tx, key, { first: row, last: row })
-    if (refusal) await insertReject(tx, key, { number: row, cells: plainCells(fixed), ...refusal })
+    if (refusal) await insertRejects(tx, key, [{ number: row, cells: plainCells(fixed), ...refusal }])
     return after
   })
   return { problem, checked }

@@ -18,10 +18,11 @@ import {
   tasksOf,
 } from './change-store.ts'
 import { type Doing, finish, requireOwn } from './doing.ts'
-import { importActor, Turns } from './job.ts'
+import { importActor } from './job.ts'
 import type { UndoCounts } from './schema.ts'
 import type { ImportKey } from './store.ts'
 import { keyOf } from './stored-file.ts'
+import { Turns } from './turns.ts'
 import type { KeptContact, UndoPreview } from './ui-schema.ts'
 import { noteUndone } from './work-store.ts'
 
@@ -44,7 +45,7 @@ export async function* undoImport(doing: Doing): AsyncGenerator<void> {
     const changes = await changesAfter(db.read, key, { after: BEFORE_ALL, limit: AT_ONCE })
     if (changes.length === 0) break
     counts = await db.write(async (tx) => {
-      const after = await undoSome(tx, key, { changes, counts, msMax: turns.batchMsMax })
+      const after = await undoSome(tx, key, { changes, counts, turns })
       requireOwn(await noteUndone(tx, key, owner, JSON.stringify(after)))
       tell(tx)
       return after
@@ -73,11 +74,11 @@ async function* eraseTasks({ db, job, owner }: Doing): AsyncGenerator<void> {
 interface Some {
   changes: readonly ContactChange[]
   counts: UndoCounts
-  msMax: number
+  turns: Turns
 }
 
-async function undoSome(tx: Tx, key: ImportKey, { changes, counts, msMax }: Some): Promise<UndoCounts> {
-  const endsAt = performance.now() + msMax
+async function undoSome(tx: Tx, key: ImportKey, { changes, counts, turns }: Some): Promise<UndoCounts> {
+  turns.begin()
   const added = changes.filter(({ kind }) => kind === 'added').map(({ contactId }) => contactId)
   const kept = added.length > 0 ? await keptOf(tx, key, added) : new Set<string>()
   const after = { ...counts }
@@ -85,7 +86,7 @@ async function undoSome(tx: Tx, key: ImportKey, { changes, counts, msMax }: Some
   for (const change of changes) {
     after[await undoOne(tx, key, change, kept.has(change.contactId))]++
     done.push(change.contactId)
-    if (performance.now() >= endsAt) break
+    if (turns.isUp) break
   }
   await eraseChanges(tx, key, done)
   return after

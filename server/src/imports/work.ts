@@ -6,7 +6,7 @@ import type { Takers } from './handed-actions.ts'
 import { checkRows, takeRows } from './job.ts'
 import { addSample } from './sample.ts'
 import { type Counts, NO_COUNTS, type RejectedRow } from './schema.ts'
-import { advanceJob, eraseRejectsBetween, insertReject } from './store.ts'
+import { advanceJob, eraseRejectsBetween, insertRejects } from './store.ts'
 import { keyOf, storedFixes, storedPlan } from './stored-file.ts'
 import { undoImport } from './undo.ts'
 import { resetCounts } from './work-store.ts'
@@ -64,7 +64,7 @@ async function* check(doing: Doing): AsyncGenerator<void> {
     await db.write(async (tx) => {
       requireOwn(await advanceJob(tx, key, { state: 'checking', owner, before: saved, after: counts, bytesRead }))
       await eraseRejectsBetween(tx, key, { first, last })
-      for (const row of rejected) await insertReject(tx, key, row)
+      await insertRejects(tx, key, rejected)
       tell(tx)
     })
     saved = counts

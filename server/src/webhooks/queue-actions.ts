@@ -1,48 +1,61 @@
-import type { Lane } from '../actor.ts'
+import type { Actor, Lane } from '../actor.ts'
 import type { Tx } from '../database/engine.ts'
 import { hint } from '../database/hints.ts'
 import type { EventName } from '../events/names.ts'
 import { newId } from '../ids.ts'
 import { announce } from '../live/announce.ts'
-import { activeSubscriptions, insertDelivery, newestUnfinished, promoteLane, type Queue } from './queue-store.ts'
+import {
+  activeSubscriptions,
+  insertDeliveries,
+  type NewDelivery,
+  newestUnfinished,
+  promoteLane,
+  type Queue,
+} from './queue-store.ts'
 import { DELIVERIES_TOPIC } from './topics.ts'
 
 export interface DueEvent {
-  orgId: string
   eventId: string
   event: EventName
   contactId: string | null
   queueKey: string
-  lane: Lane
   createdAt: string
   isFirst: boolean
 }
 
 /**
- * Queues one delivery of an event for each active subscription that wants it.
+ * Queues one delivery of each event for each active subscription that wants it. No two of the events are of one queue.
  *
  * Only the head of a contact's queue is `ready`; what comes behind it waits as `queued` until the head has ended.
  */
-export async function queueDeliveries(tx: Tx, due: DueEvent): Promise<void> {
-  const active = await activeSubscriptions(tx, { orgId: due.orgId })
-  const subscriptions = active.filter(({ events }) => events.includes(`"${due.event}"`))
-  if (subscriptions.length === 0) return
-  for (const { id: subscriptionId } of subscriptions) {
-    const queue = { orgId: due.orgId, subscriptionId, queueKey: due.queueKey }
-    await insertDelivery(tx, {
-      org_id: due.orgId,
-      id: newId(),
-      subscription_id: subscriptionId,
-      event_id: due.eventId,
-      event: due.event,
-      contact_id: due.contactId,
-      queue_key: due.queueKey,
-      lane: due.lane,
-      state: due.isFirst ? 'ready' : await joinQueue(tx, queue, due.lane),
-      created_at: due.createdAt,
-    })
-    announce(tx, due.orgId, 'delivery', subscriptionId)
+export async function queueDeliveries(
+  tx: Tx,
+  { orgId, lane }: Pick<Actor, 'orgId' | 'lane'>,
+  due: readonly DueEvent[],
+): Promise<void> {
+  const active = await activeSubscriptions(tx, { orgId })
+  const deliveries: NewDelivery[] = []
+  for (const { eventId, event, contactId, queueKey, createdAt, isFirst } of due) {
+    for (const { id: subscriptionId, events } of active) {
+      if (!events.includes(`"${event}"`)) continue
+      deliveries.push({
+        org_id: orgId,
+        id: newId(),
+        subscription_id: subscriptionId,
+        event_id: eventId,
+        event,
+        contact_id: contactId,
+        queue_key: queueKey,
+        lane,
+        state: isFirst ? 'ready' : await joinQueue(tx, { orgId, subscriptionId, queueKey }, lane),
+        created_at: createdAt,
+      })
+    }
   }
+  if (deliveries.length === 0) return
+  await insertDeliveries(tx, deliveries)
+  for (const id of new Set(deliveries.map(({ subscription_id }) => subscription_id)))
+    announce(tx, orgId, 'delivery', id)
   hint(tx, DELIVERIES_TOPIC)
 }
 

@@ -1,6 +1,7 @@
 /** The queues of due deliveries, one for each subscription and contact. */
 import { sql } from 'kysely'
 import { compiled } from '../database/compiled.ts'
+import { compiledRows } from '../database/compiled-rows.ts'
 import { forUpdate, isPostgres, type Tx } from '../database/engine.ts'
 import type { DeliveryTable } from '../database/schema.ts'
 
@@ -65,7 +66,7 @@ export async function promoteLane(tx: Tx, { lane, ...queue }: Queue & { lane: nu
     .execute()
 }
 
-type NewDelivery = Pick<
+export type NewDelivery = Pick<
   DeliveryTable,
   | 'org_id'
   | 'id'
@@ -79,17 +80,19 @@ type NewDelivery = Pick<
   | 'created_at'
 >
 
-export const insertDelivery = compiled<NewDelivery>()((tx, p) =>
-  tx.insertInto('delivery').values({
-    org_id: p('org_id'),
-    id: p('id'),
-    subscription_id: p('subscription_id'),
-    event_id: p('event_id'),
-    event: p('event'),
-    contact_id: p('contact_id'),
-    queue_key: p('queue_key'),
-    lane: p('lane'),
-    state: p('state'),
-    created_at: p('created_at'),
-  }),
+export const insertDeliveries = compiledRows<NewDelivery>()((tx, rows) =>
+  tx.insertInto('delivery').values(
+    rows.map((p) => ({
+      org_id: p('org_id'),
+      id: p('id'),
+      subscription_id: p('subscription_id'),
+      event_id: p('event_id'),
+      event: p('event'),
+      contact_id: p('contact_id'),
+      queue_key: p('queue_key'),
+      lane: p('lane'),
+      state: p('state'),
+      created_at: p('created_at'),
+    })),
+  ),
 )

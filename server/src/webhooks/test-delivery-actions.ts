@@ -2,7 +2,7 @@ import type { Actor } from '../actor.ts'
 import { now, toIso } from '../clock.ts'
 import type { Tx } from '../database/engine.ts'
 import { hint } from '../database/hints.ts'
-import { writeEvent } from '../events/actions.ts'
+import { writeEvents } from '../events/actions.ts'
 import type { EventName } from '../events/names.ts'
 import { samplePayload } from '../events/sample.ts'
 import { validationError } from '../http/errors.ts'
@@ -11,7 +11,7 @@ import { announce } from '../live/announce.ts'
 import { getSubscription } from './actions.ts'
 import { lockSubscription } from './erasure-store.ts'
 import { joinQueue } from './queue-actions.ts'
-import { insertDelivery } from './queue-store.ts'
+import { insertDeliveries } from './queue-store.ts'
 import { DELIVERIES_TOPIC } from './topics.ts'
 
 /**
@@ -31,21 +31,22 @@ export async function sendTest(tx: Tx, actor: Actor, subscriptionId: string, eve
   await lockSubscription(tx, { org_id: orgId, id: subscriptionId })
   const ts = toIso(now())
   const payload = { test: true, ...samplePayload(event) }
-  const eventId = await writeEvent(tx, actor, { name: event, contactId: null, taskId: null, ts, payload })
+  const [eventId] = await writeEvents(tx, actor, [{ name: event, contactId: null, taskId: null, ts, payload }])
   const id = newId()
   const queueKey = subscriptionId
-  await insertDelivery(tx, {
+  const delivery = {
     org_id: orgId,
     id,
     subscription_id: subscriptionId,
-    event_id: eventId,
+    event_id: eventId!,
     event,
     contact_id: null,
     queue_key: queueKey,
     lane,
     state: await joinQueue(tx, { orgId, subscriptionId, queueKey }, lane),
     created_at: ts,
-  })
+  }
+  await insertDeliveries(tx, [delivery])
   hint(tx, DELIVERIES_TOPIC)
   announce(tx, orgId, 'delivery', subscriptionId)
   return id

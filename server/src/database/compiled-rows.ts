@@ -1,0 +1,50 @@
+/** Inserts of any number of rows in few statements, each of which Kysely builds once for each engine. */
+import type { Compilable, CompiledQuery } from 'kysely'
+import { isPostgres, type Tx } from './engine.ts'
+
+/** What stands for the value of a column in one of the rows. */
+class Place {
+  readonly row: number
+  readonly name: string
+  constructor(row: number, name: string) {
+    this.row = row
+    this.name = name
+  }
+}
+
+type PlaceOf<Row> = <K extends keyof Row>(name: K) => Row[K]
+
+/**
+ * A statement has 1, 2, 4 … rows, so that there are few texts to build and to prepare. One of many rows costs SQLite
+ * less than as many of one: an imported contact 83 µs in place of 121, since the search index writes what it has
+ * gathered whenever a statement begins.
+ */
+const ROWS_MAX = 128
+
+/**
+ * @param build the insert, with a `p` for each row, and `p('name')` wherever a value of that row goes
+ * @returns a function that inserts rows; without any, it does nothing
+ */
+export function compiledRows<Row extends object>() {
+  return (build: (tx: Tx, rows: readonly PlaceOf<Row>[]) => Compilable<unknown>) => {
+    const queries = { postgres: new Map<number, CompiledQuery>(), sqlite: new Map<number, CompiledQuery>() }
+    return async (tx: Tx, rows: readonly Row[]): Promise<void> => {
+      const ofEngine = queries[isPostgres(tx) ? 'postgres' : 'sqlite']
+      for (let from = 0, count = 0; from < rows.length; from += count) {
+        count = Math.min(ROWS_MAX, 2 ** Math.floor(Math.log2(rows.length - from)))
+        const query = ofEngine.get(count) ?? build(tx, placesOf<Row>(count)).compile()
+        ofEngine.set(count, query)
+        const parameters = query.parameters.map((value) =>
+          value instanceof Place ? (rows[from + value.row] as Record<string, unknown>)[value.name] : value,
+        )
+        await tx.executeQuery({ ...query, parameters } as CompiledQuery)
+      }
+    }
+  }
+}
+
+function placesOf<Row>(count: number): PlaceOf<Row>[] {
+  return Array.from({ length: count }, (_, row): PlaceOf<Row> => {
+    return (name) => new Place(row, name as string) as never
+  })
+}
