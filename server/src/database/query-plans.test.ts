@@ -218,7 +218,7 @@ function explainedSqlite(folder: string): Explained {
 
 /** What is gone through whole: rows that were handed over or found before, full-text matches, a partial index. */
 const PASSING =
-  /^SCAN (json_each|head|busy|hits|page|part|due|found|strip|k$|\(subquery-\d+\)|s VIRTUAL TABLE INDEX \d+:M1><$|delivery USING INDEX delivery_queue)/
+  /^SCAN (json_each|\d+-ROW VALUES CLAUSE|CONSTANT ROW|head|busy|hits|page|part|due|found|strip|k$|\(subquery-\d+\)|s VIRTUAL TABLE INDEX \d+:M1><$|delivery USING INDEX delivery_queue)/
 
 /** Nothing but the org is looked up. */
 const WHOLE_ORG = /^SEARCH (contact|task|event|delivery|delivery_attempt|contact_place|[cdek]) .*\((org_id|<expr>)=\?\)/

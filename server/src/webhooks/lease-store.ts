@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { compiled } from '../database/compiled.ts'
 import { isPostgres, type Reader, type Tx } from '../database/engine.ts'
-import { givenRows } from '../database/given-rows.ts'
+import { givenRows, overRows } from '../database/given-rows.ts'
 
 export interface Node {
   id: string
@@ -111,16 +111,24 @@ export const leasedSubscriptions = compiled<{ owner: string }>()((db, p) =>
     .where('l.owner', '=', p('owner')),
 )
 
+const held = overRows<LeaseKey & { owner: string }>()(
+  { ...LEASE_KEY, owner: 'text' },
+  // SQLite would rather go through all leases of the node for each.
+  (db, given) => sql<Lease>`
+    select l.subscription_id, l.fence from ${given}
+    cross join subscription_lease l
+    where l.org_id = given.org_id and l.subscription_id = given.subscription_id and l.owner = given.owner
+    ${isPostgres(db) ? sql`order by l.org_id, l.subscription_id for share of l` : sql``}`,
+)
+
 /**
  * The fences of those leases that the node still holds. On PostgreSQL the rows are held too, so that none changes its
  * owner before this transaction has ended.
  */
 export async function heldFences(tx: Tx, owner: string, keys: readonly LeaseKey[]): Promise<Map<string, number>> {
-  const { rows } = await sql<Lease>`
-    select l.subscription_id, l.fence from ${givenRows(tx, keys, LEASE_KEY)}
-    join subscription_lease l on l.org_id = given.org_id and l.subscription_id = given.subscription_id
-    where l.owner = ${owner} ${isPostgres(tx) ? sql`order by l.org_id, l.subscription_id for share of l` : sql``}`.execute(
+  const rows = await held(
     tx,
+    keys.map((key) => ({ ...key, owner })),
   )
   return new Map(rows.map((row) => [row.subscription_id, row.fence]))
 }

@@ -1,7 +1,7 @@
 /** Writes down what came of sendings, many at a time. */
 import { type Selectable, sql } from 'kysely'
 import { isPostgres, type Tx } from '../database/engine.ts'
-import { givenRows } from '../database/given-rows.ts'
+import { givenRows, overRows } from '../database/given-rows.ts'
 import type { DeliveryAttemptTable, DeliveryHourTable, DeliveryTable } from '../database/schema.ts'
 
 export type FinishedDelivery = Pick<
@@ -30,30 +30,23 @@ export async function lockHeads(tx: Tx, queues: readonly QueueKey[]): Promise<vo
 }
 
 /** Finishes those of the deliveries that are still due. */
-export async function finishDeliveries(tx: Tx, finished: readonly FinishedDelivery[]): Promise<RecordedDelivery[]> {
-  const { rows } = await sql<RecordedDelivery>`
+export const finishDeliveries = overRows<FinishedDelivery>()(
+  {
+    org_id: 'uuid',
+    id: 'uuid',
+    state: 'text',
+    response_status: 'integer',
+    error: 'text',
+    duration_ms: 'integer',
+    finished_at: 'timestamptz',
+  },
+  (_db, given) => sql<RecordedDelivery>`
     update delivery set state = given.state, attempts = delivery.attempts + 1,
       response_status = given.response_status, error = given.error, duration_ms = given.duration_ms,
       finished_at = given.finished_at
-    from ${givenRows(tx, finished, {
-      org_id: 'uuid',
-      id: 'uuid',
-      state: 'text',
-      response_status: 'integer',
-      error: 'text',
-      duration_ms: 'integer',
-      finished_at: 'timestamptz',
-    })}
-    where delivery.org_id = given.org_id and delivery.id = given.id and delivery.state = 'ready'
-    returning delivery.id, delivery.attempts, delivery.contact_deleted`.execute(tx)
-  return rows
-}
-
-export async function insertAttempts(tx: Tx, attempts: readonly DeliveryAttemptTable[]): Promise<void> {
-  const columns = sql.join(Object.keys(ATTEMPT_COLUMNS).map((name) => sql.ref(name)))
-  await sql`insert into delivery_attempt (${columns})
-    select ${columns} from ${givenRows(tx, attempts, ATTEMPT_COLUMNS)}`.execute(tx)
-}
+    from ${given} where delivery.org_id = given.org_id and delivery.id = given.id and delivery.state = 'ready'
+    returning delivery.id, delivery.attempts, delivery.contact_deleted`,
+)
 
 const ATTEMPT_COLUMNS = {
   org_id: 'uuid',
@@ -71,16 +64,12 @@ const ATTEMPT_COLUMNS = {
   timings: 'text',
 } as const satisfies Record<keyof DeliveryAttemptTable, string>
 
-export type HourOfOutcomes = DeliveryHourTable
+export const insertAttempts = overRows<DeliveryAttemptTable>()(ATTEMPT_COLUMNS, (_db, given) => {
+  const columns = sql.join(Object.keys(ATTEMPT_COLUMNS).map((name) => sql.ref(name)))
+  return sql`insert into delivery_attempt (${columns}) select ${columns} from ${given}`
+})
 
-/** Adds to the counts of the charts, in one order: a process that has just lost a subscription may add beside the next. */
-export async function countOutcomes(tx: Tx, hours: readonly HourOfOutcomes[]): Promise<void> {
-  const columns = sql.join(Object.keys(HOUR_COLUMNS).map((name) => sql.ref(name)))
-  await sql`insert into delivery_hour (${columns}) select ${columns} from ${givenRows(tx, hours, HOUR_COLUMNS)}
-    where true order by org_id, subscription_id, hour on conflict (org_id, subscription_id, hour) do update
-    set delivered = delivery_hour.delivered + excluded.delivered, failed = delivery_hour.failed + excluded.failed
-    `.execute(tx)
-}
+export type HourOfOutcomes = DeliveryHourTable
 
 const HOUR_COLUMNS = {
   org_id: 'uuid',
@@ -90,6 +79,27 @@ const HOUR_COLUMNS = {
   failed: 'integer',
 } as const satisfies Record<keyof DeliveryHourTable, string>
 
+/** Adds to the counts of the charts, in one order: a process that has just lost a subscription may add beside the next. */
+export const countOutcomes = overRows<HourOfOutcomes>()(HOUR_COLUMNS, (_db, given) => {
+  const columns = sql.join(Object.keys(HOUR_COLUMNS).map((name) => sql.ref(name)))
+  return sql`insert into delivery_hour (${columns}) select ${columns} from ${given}
+    where true order by org_id, subscription_id, hour on conflict (org_id, subscription_id, hour) do update
+    set delivered = delivery_hour.delivered + excluded.delivered, failed = delivery_hour.failed + excluded.failed`
+})
+
+const promote = overRows<QueueKey>()(
+  QUEUE_KEY,
+  (_db, given) => sql<{ subscription_id: string }>`
+    update delivery set state = 'ready'
+    from (select given.org_id, (
+        select n.id from delivery n where n.org_id = given.org_id and n.subscription_id = given.subscription_id
+        and n.queue_key = given.queue_key and n.state in ('ready', 'queued') and n.state = 'queued'
+        order by n.seq limit 1) as id
+      from ${given}) as next
+    where delivery.org_id = next.org_id and delivery.id = next.id and delivery.state = 'queued'
+    returning delivery.subscription_id`,
+)
+
 /**
  * Makes the next delivery of each queue ready, in a statement of its own after the head was finished: whoever had to
  * wait for the head's row then sees what has joined the queue meanwhile.
@@ -97,14 +107,5 @@ const HOUR_COLUMNS = {
  * @returns the subscriptions that have something ready now
  */
 export async function promoteNext(tx: Tx, queues: readonly QueueKey[]): Promise<Set<string>> {
-  const { rows } = await sql<{ subscription_id: string }>`
-    update delivery set state = 'ready'
-    from (select given.org_id, (
-        select n.id from delivery n where n.org_id = given.org_id and n.subscription_id = given.subscription_id
-        and n.queue_key = given.queue_key and n.state in ('ready', 'queued') and n.state = 'queued'
-        order by n.seq limit 1) as id
-      from ${givenRows(tx, queues, QUEUE_KEY)}) as next
-    where delivery.org_id = next.org_id and delivery.id = next.id and delivery.state = 'queued'
-    returning delivery.subscription_id`.execute(tx)
-  return new Set(rows.map((row) => row.subscription_id))
+  return new Set((await promote(tx, queues)).map((row) => row.subscription_id))
 }

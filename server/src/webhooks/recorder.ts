@@ -138,8 +138,8 @@ async function record(tx: Tx, nodeId: string, batch: Outcome[]): Promise<Recorde
     if (row.contact_deleted) erased.push({ org_id: lease.org_id, id: row.id })
     else attempts.push({ ...attempt, number: row.attempts })
   }
-  if (attempts.length > 0) await insertAttempts(tx, attempts)
-  if (hours.size > 0) await countOutcomes(tx, [...hours.values()])
+  await insertAttempts(tx, attempts)
+  await countOutcomes(tx, [...hours.values()])
   const promoted = await promoteNext(tx, queues)
   if (erased.length > 0) await eraseDeliveries(tx, erased)
   return { finished: new Set(finished.keys()), promoted }
