@@ -49,6 +49,7 @@ export function overRows<Given extends object>() {
     const overValues = new Map<number, CompiledQuery>()
 
     return async (db: Reader, rows: readonly Given[]): Promise<Row[]> => {
+      if (rows.length === 0) return []
       if (isPostgres(db)) {
         overJson ??= build(db, recordset('', columns)).compile(db)
         return (await db.executeQuery<Row>({ ...overJson, parameters: [JSON.stringify(rows)] } as CompiledQuery<Row>))

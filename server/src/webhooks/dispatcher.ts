@@ -21,6 +21,8 @@ const YOUNG_MS = 500
 /** All sendings at once, young and old, as a multiple of `concurrency`. */
 const SENDINGS_FACTOR = 4
 const BUSY_MAX = 500
+/** A look finds so many of a subscription at once: with as many as can be sent, looking takes 8 µs a delivery, so 2. */
+const LOOK_AHEAD = 64
 /** After this process could not open a connection for want of something of its own. */
 const EXHAUSTED_REST_MS = 500
 
@@ -118,18 +120,22 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     if (!leases.isCurrent || recorder.isBehind || performance.now() < restUntilMs) return 0
     if (isHinted) await lookForWork()
     recorded.clear()
-    const picked = await pick()
-    if (picked.size === 0) return 0
-    const due = await dueDeliveries(db.read, [...picked.keys()].map(keyOf))
-    // The process may have been paused while it waited for the database.
-    if (!leases.isCurrent) return 0
+    const picked = new Map<string, Turn>()
     let begun = 0
-    for (const delivery of due) begun += begin(picked.get(delivery.id)!, delivery) ? 1 : 0
-    return begun
-
-    function keyOf(id: string) {
-      return { org_id: picked.get(id)!.lease.org_id, id }
+    try {
+      await pick(picked)
+      const due = await dueDeliveries(db.read, Array.from(picked, keyOf))
+      // The process may have been paused while it waited for the database.
+      if (leases.isCurrent) for (const delivery of due) begun += begin(picked.get(delivery.id)!, delivery) ? 1 : 0
+    } finally {
+      // What was picked and not begun is to be found again.
+      if (begun < picked.size) for (const turn of picked.values()) turn.mayHaveMore = true
     }
+    return begun
+  }
+
+  function keyOf([id, { lease }]: [string, Turn]) {
+    return { org_id: lease.org_id, id }
   }
 
   async function refresh(): Promise<void> {
@@ -143,7 +149,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   async function lookForWork(): Promise<void> {
     isHinted = false
     if (!looks.isDue) {
-      for (const turn of leases.turns.values()) turn.mayHaveMore = true
+      for (const turn of leases.turns.values()) turn.expectMore()
       return
     }
     // More than a page of them are gone through page by page, one a look.
@@ -151,8 +157,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     busy = await looks.run(() => busySubscriptions(db.read, { after, max: BUSY_MAX }))
     await leases.take(busy)
     for (const { subscription_id: id } of busy) {
-      const turn = leases.turns.get(id)
-      if (turn) turn.mayHaveMore = true
+      leases.turns.get(id)?.expectMore()
     }
   }
 
@@ -160,10 +165,9 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
    * Chooses the next deliveries to send, each with its turn. No turn gets more than its share of what may be under way
    * in all, and which of them chooses first goes round.
    */
-  async function pick(): Promise<Map<string, Turn>> {
-    const picked = new Map<string, Turn>()
+  async function pick(picked: Map<string, Turn>): Promise<void> {
     const turns = [...leases.turns.values()]
-    const share = Math.ceil(concurrency / turns.filter((turn) => turn.mayHaveMore || turn.sending > 0).length)
+    const share = Math.ceil(concurrency / turns.filter((turn) => turn.hasMore || turn.sending > 0).length)
     let room = roomInAll()
     if (room <= 0) lookSoon ??= setTimeout(lookAgain, YOUNG_MS / 4)
     turnsAt++
@@ -176,7 +180,6 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
         room--
       }
     }
-    return picked
   }
 
   function lookAgain(): void {
@@ -185,17 +188,27 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   function canSend(turn: Turn): boolean {
-    return turn.mayHaveMore && !turn.isLeaving && turn.target?.secret !== undefined
+    return turn.hasMore && !turn.isLeaving && turn.target?.secret !== undefined
   }
 
   async function pickOf(turn: Turn, max: number): Promise<string[]> {
-    const limit = turn.taken.size + max
+    if (turn.ahead.length === 0) await lookAhead(turn)
+    const { ahead } = turn
+    const importsMax = turn.roomForImports
+    let imports = 0
+    let count = 0
+    while (count < Math.min(max, ahead.length) && (ahead[count]!.lane !== LANE_IMPORT || imports++ < importsMax))
+      count++
+    return ahead.splice(0, count).map(({ id }) => id)
+  }
+
+  async function lookAhead(turn: Turn): Promise<void> {
+    // Something may become ready while the database answers.
+    turn.mayHaveMore = false
+    const limit = turn.taken.size + LOOK_AHEAD
     const ready = await turn.scan.look(db.read, limit)
-    const fresh = ready.filter(({ id }) => !turn.taken.has(id) && !recorded.has(id))
-    let imports = turn.roomForImports
-    const chosen = fresh.slice(0, max).filter(({ lane }) => lane !== LANE_IMPORT || imports-- > 0)
-    turn.mayHaveMore = ready.length === limit || chosen.length < fresh.length
-    return chosen.map(({ id }) => id)
+    turn.ahead = ready.filter(({ id }) => !turn.taken.has(id) && !recorded.has(id))
+    turn.mayHaveMore ||= ready.length === limit
   }
 
   function roomInAll(): number {
@@ -237,7 +250,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
       recorder.add(outcomeOf(outcome, { turn, delivery, url, headers, startedAt: toIso(startedAt) }))
     } catch (err) {
       turn.taken.delete(delivery.id)
-      turn.mayHaveMore = true
+      turn.expectMore()
       if (cutting.signal.aborted) return
       restUntilMs = performance.now() + EXHAUSTED_REST_MS
       log.error({ err }, 'A webhook could not be sent; it will be tried again.')
@@ -250,7 +263,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
       recorded.add(id)
       const turn = leases.turns.get(lease.subscription_id)
       turn?.taken.delete(id)
-      if (turn && promoted.has(lease.subscription_id)) turn.mayHaveMore = true
+      if (promoted.has(lease.subscription_id)) turn?.expectMore()
       if (finished.has(id)) total[attempt.delivered ? 'delivered' : 'failed']++
     }
     dispatching.nudge()

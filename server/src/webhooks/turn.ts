@@ -1,6 +1,6 @@
 import { LANE_IMPORT } from '../actor.ts'
 import type { Lease } from './lease-store.ts'
-import { ReadyScan } from './ready-scan.ts'
+import { type ReadyDelivery, ReadyScan } from './ready-scan.ts'
 import type { Target } from './target.ts'
 
 /** Sendings at once that a subscription begins with; the number then follows how its receiver answers. */
@@ -14,7 +14,9 @@ export class Turn {
   target: Target | null = null
   /** Deliveries that are being sent or whose outcome is not yet recorded. */
   readonly taken = new Set<string>()
-  /** Whether more may be ready than what is taken. */
+  /** Found ready and not yet taken, in the order in which they are to go. */
+  ahead: ReadyDelivery[] = []
+  /** Whether more may be ready than what is taken or ahead. */
   mayHaveMore = true
   /** It is to be given back once nothing of it is taken. */
   isLeaving = false
@@ -36,6 +38,11 @@ export class Turn {
     return this.taken.size === 0
   }
 
+  /** Whether it has something to send, as far as is known. */
+  get hasMore(): boolean {
+    return this.mayHaveMore || this.ahead.length > 0
+  }
+
   get sending(): number {
     return this.#sending
   }
@@ -48,6 +55,12 @@ export class Turn {
   /** How many of them may be an import's: a quarter of the window is kept for what people do meanwhile. */
   get roomForImports(): number {
     return Math.min(this.room, Math.max(1, Math.floor((this.#window * 3) / 4)) - this.#sendingImports)
+  }
+
+  /** Something has become ready: what is live goes before imports that were found earlier. */
+  expectMore(): void {
+    this.mayHaveMore = true
+    if (this.ahead.at(-1)?.lane === LANE_IMPORT) this.ahead = []
   }
 
   begin(id: string, lane: number): void {
