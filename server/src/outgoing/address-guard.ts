@@ -43,7 +43,7 @@ export type UrlVerdict = { url: URL; refused?: undefined } | { url?: undefined; 
 
 export interface AddressGuard {
   /**
-   * Judges the URL of a subscription, when it is written and again before each sending. What a host name resolves to
+   * Judges the URL of a subscription, when it is written and again when it is sent to. What a host name resolves to
    * is judged later, when it is connected to.
    *
    * @returns the URL as it is to be stored (`url.href`) and called, or a sentence for a person

@@ -1,7 +1,6 @@
 /** The connections of a sender, kept by origin from one sending to the next. */
 
-import { bareHost } from '../outgoing/address-guard.ts'
-import type { Connect } from '../outgoing/connector.ts'
+import type { Connect, Target } from '../outgoing/connector.ts'
 import { Connection } from './connection.ts'
 
 const IDLE_PER_ORIGIN_MAX = 256
@@ -20,11 +19,19 @@ interface Idle {
   rested: Connection[]
 }
 
+/** Where connections go to. */
+export interface Receiver {
+  origin: string
+  target: Target
+}
+
 export interface Connections {
-  /** A connection to the URL's origin that nobody uses, kept or new. */
-  take(url: URL): Connection
+  /** A connection that nobody uses, kept or new. */
+  take(receiver: Receiver): Connection
   /** `isReusable` when its last answer came whole. */
   giveBack(connection: Connection, isReusable: boolean): void
+  /** Ends the sendings of a signal that has aborted, without an outcome. */
+  abandon(signal: AbortSignal): void
   /** Ends all; resolves when their sockets are closed. */
   close(): Promise<void>
 }
@@ -35,8 +42,8 @@ export function openConnections(connect: Connect): Connections {
   let idleCount = 0
 
   return {
-    take(url) {
-      return takeRested(url.origin) ?? open(url)
+    take(receiver) {
+      return takeRested(receiver.origin) ?? open(receiver)
     },
 
     giveBack(connection, isReusable) {
@@ -50,6 +57,10 @@ export function openConnections(connect: Connect): Connections {
       idle.resting.push(connection)
       idleByOrigin.set(connection.origin, idle)
       idleCount++
+    },
+
+    abandon(signal) {
+      for (const { exchange } of all) if (exchange?.signal === signal) exchange.abandon(signal.reason)
     },
 
     async close() {
@@ -75,10 +86,8 @@ export function openConnections(connect: Connect): Connections {
     return connection
   }
 
-  function open(url: URL): Connection {
-    const port = url.port ? Number(url.port) : url.protocol === 'https:' ? 443 : 80
-    const target = { protocol: url.protocol, hostname: bareHost(url), port }
-    const connection = new Connection(url.origin, target, connect, (closed) => {
+  function open({ origin, target }: Receiver): Connection {
+    const connection = new Connection(origin, target, connect, (closed) => {
       forget(closed)
       end(closed)
     })

@@ -35,7 +35,7 @@ export interface SendOutcome {
 
 interface ExchangeOptions {
   deadlineMs: number
-  /** Ends the sending without an outcome. */
+  /** What the sending is abandoned by, by whoever listens to it. */
   signal: AbortSignal | undefined
   /** Called once, before `outcome` settles; `isReusable` when the connection may carry another request. */
   onEnd: (connection: Connection, isReusable: boolean) => void
@@ -69,7 +69,10 @@ export class Exchange implements Dispatcher.DispatchHandler, Trip {
     this.#connection = connection
     this.#options = options
     this.#deadline = setTimeout(() => this.#onDeadline(), options.deadlineMs)
-    options.signal?.addEventListener('abort', this.#onAbort)
+  }
+
+  get signal(): AbortSignal | undefined {
+    return this.#options.signal
   }
 
   remainingMs(): number {
@@ -114,8 +117,6 @@ export class Exchange implements Dispatcher.DispatchHandler, Trip {
     this.timings.firstByteMs ??= performance.now() - this.#writtenMs
   }
 
-  readonly #onAbort = (): void => this.abandon(this.#options.signal?.reason)
-
   #onDeadline(): void {
     const { deadlineMs } = this.#options
     this.#failed(
@@ -153,7 +154,6 @@ export class Exchange implements Dispatcher.DispatchHandler, Trip {
     if (this.isOver) return false
     this.isOver = true
     clearTimeout(this.#deadline)
-    this.#options.signal?.removeEventListener('abort', this.#onAbort)
     this.#options.onEnd(this.#connection, isReusable)
     return true
   }

@@ -1,14 +1,16 @@
 /** Sends deliveries over HTTP. Knows nothing of the database. */
 
-import type { AddressGuard } from '../outgoing/address-guard.ts'
+import { type AddressGuard, bareHost } from '../outgoing/address-guard.ts'
 import { guardedConnector } from '../outgoing/connector.ts'
 import { createResolver, type NameResolver } from '../outgoing/resolver.ts'
-import { openConnections } from './connections.ts'
+import { openConnections, type Receiver } from './connections.ts'
 import { Exchange, type SendOutcome } from './exchange.ts'
 
 export type { SendOutcome } from './exchange.ts'
 
 const DEADLINE_MS = 10_000
+/** URLs that were judged, which takes 5 µs and always comes out the same. */
+const JUDGED_MAX = 1_000
 
 interface SenderOptions {
   guard: AddressGuard
@@ -50,17 +52,19 @@ export interface Sender {
 export function createSender(options: SenderOptions): Sender {
   const { guard, ca, resolver = createResolver(guard.isNamed), deadlineMs = DEADLINE_MS } = options
   const connections = openConnections(guardedConnector({ guard, resolver, ca }))
+  const judged = new Map<string, Judged>()
+  const heeded = new WeakSet<AbortSignal>()
   let isClosed = false
 
   return {
-    async send({ url: text, headers, body, signal }) {
+    async send({ url, headers, body, signal }) {
       if (isClosed) throw new Error('The sender is closed.')
-      signal?.throwIfAborted()
-      const { url, refused } = guard.judgeUrl(text)
-      if (!url) return refusedOutcome(refused)
-      const connection = connections.take(url)
+      if (signal) heed(signal)
+      const { receiver, path, refused } = judgedUrl(url)
+      if (!receiver) return refusedOutcome(refused)
+      const connection = connections.take(receiver)
       const exchange = new Exchange(connection, { deadlineMs, signal, onEnd: connections.giveBack })
-      connection.start(exchange, { method: 'POST', path: url.pathname + url.search, headers, body })
+      connection.start(exchange, { method: 'POST', path, headers, body })
       return exchange.outcome
     },
 
@@ -70,7 +74,37 @@ export function createSender(options: SenderOptions): Sender {
       await connections.close()
     },
   }
+
+  /** One listener for all sendings of a signal: it would look through those of all others for each that ends. */
+  function heed(signal: AbortSignal): void {
+    signal.throwIfAborted()
+    if (heeded.has(signal)) return
+    heeded.add(signal)
+    signal.addEventListener('abort', () => connections.abandon(signal))
+  }
+
+  function judgedUrl(text: string): Judged {
+    let verdict = judged.get(text)
+    if (!verdict) {
+      verdict = judge(text)
+      if (judged.size >= JUDGED_MAX) judged.clear()
+      judged.set(text, verdict)
+    }
+    return verdict
+  }
+
+  function judge(text: string): Judged {
+    const { url, refused } = guard.judgeUrl(text)
+    if (!url) return { refused }
+    const port = url.port ? Number(url.port) : url.protocol === 'https:' ? 443 : 80
+    const target = { protocol: url.protocol, hostname: bareHost(url), port }
+    return { receiver: { origin: url.origin, target }, path: url.pathname + url.search }
+  }
 }
+
+type Judged =
+  | { receiver: Receiver; path: string; refused?: undefined }
+  | { receiver?: undefined; path?: undefined; refused: string }
 
 function refusedOutcome(error: string): SendOutcome {
   return {
