@@ -35,16 +35,6 @@ CREATE INDEX contact_stage on contact (row_id >> 32, deal_stage, row_id) where d
 CREATE INDEX contact_stage_label on contact (row_id >> 32, deal_stage, label, row_id) where deal_stage is not null and label is not null;
 CREATE INDEX contact_updated on contact (row_id >> 32, updated_at, row_id, deal_stage, label);
 CREATE INDEX contact_value on contact (row_id >> 32, deal_value, row_id, deal_stage, label);
-CREATE TRIGGER contact_search_delete after delete on contact begin
-  insert into contact_search (contact_search, rowid, search_text)
-  values ('delete', old.row_id, old.search_text); end;
-CREATE TRIGGER contact_search_insert after insert on contact begin
-  insert into contact_search (rowid, search_text) values (new.row_id, new.search_text); end;
-CREATE TRIGGER contact_search_update after update of search_text on contact
-  when old.search_text <> new.search_text begin
-  insert into contact_search (contact_search, rowid, search_text)
-  values ('delete', old.row_id, old.search_text);
-  insert into contact_search (rowid, search_text) values (new.row_id, new.search_text); end;
 
 CREATE TABLE contact_count (
   org_id text not null references org (id), stage text not null, label text not null, shard integer not null,

@@ -50,6 +50,7 @@ export function addManyContacts(folder: string, orgId: string, number: number): 
          tags, search_text, last_event_at, created_at, updated_at)
        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
+    const addToSearch = db.prepare('insert into contact_search (rowid, search_text) values (?, ?)')
     const count = db.prepare(
       `insert into contact_count (org_id, stage, label, shard, n) values (?, ?, ?, 0, 1)
        on conflict (org_id, stage, label, shard) do update set n = n + 1`,
@@ -64,6 +65,7 @@ export function addManyContacts(folder: string, orgId: string, number: number): 
         const search = searchTextOf(full_name, company)
         const tags = JSON.stringify(one.tags)
         add.run(first + at, orgId, ...texts, deal_stage, one.deal_value, label, tags, search, now, now, now)
+        addToSearch.run(first + at, search)
         count.run(orgId, deal_stage ?? '', label ?? '')
         ids.push(id)
       }

@@ -73,6 +73,7 @@ export async function settle(tx: Tx, idMax: string): Promise<void> {
   await sql`insert into task_count (org_id, status, shard, n)
     select org_id, status, 0, count(*) from task group by org_id, status`.execute(tx)
   if (!isPostgres(tx)) {
+    await sql`insert into contact_search (contact_search) values ('rebuild')`.execute(tx)
     await sql`update commit_counter set last_id = max(last_id, ${idMax})`.execute(tx)
     return
   }

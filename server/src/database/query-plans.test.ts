@@ -313,6 +313,7 @@ type Row = Record<string, string | number | null>
 async function fill(db: Database): Promise<void> {
   await db.write(async (tx) => {
     for (const org of [0, 1]) await fillOrg(tx, org)
+    if (!isPostgres(tx)) await sql`insert into contact_search (contact_search) values ('rebuild')`.execute(tx)
   })
 }
 

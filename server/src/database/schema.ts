@@ -207,10 +207,12 @@ export interface ContactTable {
   updated_by: Generated<string | null>
 }
 
-/** SQLite only: the trigram index over `contact.search_text`, kept by triggers. */
+/** SQLite only: the trigram index over `contact.search_text`, kept by `contacts/store.ts`. */
 interface ContactSearchTable {
   rowid: number
-  contact_search: string
+  search_text: string
+  /** Where something is written: a command to the index in place of a row. Where it is read: what a text is matched with. */
+  contact_search: Generated<string>
 }
 
 /** How many contacts an org has by stage and label; '' stands for null. Summed over `shard`, which spreads writers. */

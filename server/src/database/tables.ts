@@ -42,7 +42,7 @@ export const KEPT_TABLES: readonly KeptTable[] = [
 export const PASSING_TABLES: Partial<Record<keyof Tables | 'place_box' | 'schema_version', string>> = {
   commit_counter: 'guards the files of one data folder',
   contact_count: 'counted again from contact',
-  contact_search: 'filled by triggers on contact',
+  contact_search: 'built again from contact',
   one_time_link: 'a restored one would work a second time',
   dispatcher_node: 'tells which processes are running',
   import_file: 'uploaded for a day: after a restore it is uploaded again',

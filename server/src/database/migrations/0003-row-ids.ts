@@ -1,4 +1,7 @@
-/** Indexes of contacts that hold row ids in place of the org's and the contact's id, and no rows without their value. */
+/**
+ * Indexes of contacts that hold row ids in place of the org's and the contact's id, and no rows without their value. What
+ * fed SQLite's table for searching is done by the program.
+ */
 import type { Migration } from '../migrate.ts'
 
 const NAMES = [
@@ -31,6 +34,7 @@ function byValue(org: string, id: string): string[] {
 }
 
 const sqlite = [
+  ...['insert', 'delete', 'update'].map((event) => `drop trigger contact_search_${event}`),
   ...NAMES.map((name) => `drop index contact_${name}`),
   ...byValue('row_id >> 32', 'row_id'),
   `create index contact_deal on contact (row_id >> 32, deal_value desc, row_id) where deal_stage is not null`,
