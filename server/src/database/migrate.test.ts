@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -80,8 +80,8 @@ test('sqlite: processes that open a new folder at once leave it whole', async (t
 
 /** Long enough for the other process to come upon it, whichever is first. */
 const SLOW = {
-  sqlite: `create table slow as with recursive n (i) as (select 1 union all select i + 1 from n where i < 1000000)
-    select count(*) from n; drop table slow`,
+  sqlite: `insert into meta with recursive n (i) as (select 1 union all select i + 1 from n where i < 1000000)
+    select 'slow', count(*) from n`,
   postgres: 'select pg_sleep(0.5)',
 }
 
@@ -99,10 +99,14 @@ function migratingChild(store: StoreOptions, program: string): ChildProcess {
     import { openDatabase } from ${url('./open.ts')}
     ${KILL}
     ${program}
-    const db = await openDatabase(JSON.parse(process.argv[1]), 'command')
+    const db = await openDatabase(JSON.parse(process.argv[2]), 'command')
     await db.close()`
-  const options = ['--input-type=module', '--eval', text, JSON.stringify(store)]
-  return spawn(process.execPath, options, { stdio: ['ignore', 'ignore', 'pipe'] })
+  // A file: threads take over what `--eval` needs to read a module, and refuse it.
+  const folder = mkdtempSync(join(tmpdir(), 'kith-test-'))
+  writeFileSync(join(folder, 'migrate.mjs'), text)
+  const options = [join(folder, 'migrate.mjs'), JSON.stringify(store)]
+  const child = spawn(process.execPath, options, { stdio: ['ignore', 'ignore', 'pipe'] })
+  return child.once('close', () => rmSync(folder, { recursive: true }))
 }
 
 async function outcomeOf(child: ChildProcess) {

@@ -47,7 +47,7 @@ export async function openSqliteDatabase({ folder, role, plugins }: SqliteOption
     await patiently(() => checkContent(files, commitsMin))
     const db = await patiently(() => openSqlite(files.database))
     const writer = new SqliteConnection(db)
-    await patiently(() => migrate(writer))
+    await patiently(() => migrate(writer, files.database))
     return new SqliteDatabase({ files, writer, commitFile, unlock, role, plugins })
   } catch (error) {
     unlock()
@@ -337,30 +337,42 @@ function checkContent(files: SqliteFiles, commitsMin: number): void {
   }
 }
 
-function migrate(writer: SqliteConnection): void {
+/** On a thread where there is data already: an index of a million contacts takes seconds to build. */
+async function migrate(writer: SqliteConnection, file: string): Promise<void> {
   const version = Number(writer.run('pragma user_version').rows[0]!.user_version)
   if (pendingMigrations(version).length === 0) return
-  writer.run('begin immediate')
+  if (version === 0) return runMigrations(async (statement) => writer.db.prepare(statement).all())
+  const thread = new SqliteThread(file)
+  try {
+    await runMigrations((statement) => thread.run(statement))
+  } finally {
+    await thread.close()
+  }
+}
+
+async function runMigrations(run: (statement: string) => Promise<unknown[]>): Promise<void> {
+  await run('begin immediate')
   try {
     // Another process may have been first while this one waited.
-    const current = Number(writer.run('pragma user_version').rows[0]!.user_version)
-    for (const migration of pendingMigrations(current)) {
-      for (const statement of migration.sqlite) writer.db.exec(statement)
-      writer.db.exec(`pragma user_version = ${migration.version}`)
+    const [row] = await run('pragma user_version')
+    for (const migration of pendingMigrations(Number((row as { user_version: number }).user_version))) {
+      for (const statement of migration.sqlite) await run(statement)
+      await run(`pragma user_version = ${migration.version}`)
     }
-    writer.run('commit')
+    await run('commit')
   } catch (error) {
-    if (writer.db.isTransaction) writer.run('rollback')
+    // A full disk has rolled back already.
+    await run('rollback').catch(() => {})
     throw error
   }
 }
 
 /** Tries again while another process holds the lock, for 5 s, without holding the event loop. */
-async function patiently<T>(attempt: () => T): Promise<T> {
+async function patiently<T>(attempt: () => T | Promise<T>): Promise<T> {
   const endsAt = performance.now() + BUSY_MS_MAX
   for (;;) {
     try {
-      return attempt()
+      return await attempt()
     } catch (error) {
       if (!isBusy(error) || performance.now() >= endsAt) throw error
     }

@@ -195,7 +195,7 @@ for (const engine of await openEngines({ after })) {
         }
       })
     await Promise.all([both(ids), both(ids.toReversed())])
-    assert.equal(runs, 3)
+    assert.ok(runs > 2, `${runs} runs`)
     for (const id of ids) assert.equal((await orgLimit(db.read, id)).hourly_limit, 2)
   })
 
