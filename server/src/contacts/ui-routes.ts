@@ -177,5 +177,6 @@ function sendFile(
   const pieces = contactFile(db, request.actor.orgId, selection, columns, noteCount)
   reply.header('content-type', 'text/csv; charset=utf-8')
   reply.header('content-disposition', `attachment; filename="contacts-${toIso(now()).slice(0, 10)}.csv"`)
-  return reply.send(Readable.from(pieces))
+  // A piece that waits behind others outlives young garbage.
+  return reply.send(Readable.from(pieces, { highWaterMark: 1 }))
 }
