@@ -4,6 +4,7 @@ import {
   constants,
   cpSync,
   existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -124,7 +125,10 @@ const MADE_FILE = 'bench.json'
 /** Of the files that say what is in a database: what others have made is not used again. */
 const MAKING = hash(
   'sha256',
-  ['people.ts', 'fill.ts'].map((name) => readFileSync(join(import.meta.dirname, name), 'utf8')).join(),
+  globSync(['people.ts', 'fill.ts', '../../server/src/database/migrations/*.ts'], { cwd: import.meta.dirname })
+    .sort()
+    .map((name) => readFileSync(join(import.meta.dirname, name), 'utf8'))
+    .join(),
   'hex',
 ).slice(0, 8)
 

@@ -192,11 +192,11 @@ export function rowAt({ orgId, series }: Pick<OrgOfContacts, 'orgId' | 'series'>
   }
 }
 
-/** In one transaction, without a log and without the care for power cuts that the server takes. */
+/** In one transaction, without the care for power cuts that the server takes. */
 async function onSqlite(folder: string, work: (db: DatabaseSync) => void): Promise<void> {
   const db = new DatabaseSync(join(folder, 'kith.db'))
   try {
-    db.exec('pragma journal_mode = delete; pragma journal_mode = off; pragma synchronous = off')
+    db.exec('pragma journal_mode = memory; pragma synchronous = off')
     db.exec('pragma cache_size = -512000; pragma temp_store = memory; begin immediate')
     work(db)
     db.exec('commit; pragma journal_mode = wal')
