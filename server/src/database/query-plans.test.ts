@@ -7,7 +7,7 @@ import { contactsByIds, countMatching, idsAfter, matching, sortedIds } from '../
 import { contactsByPhoneEnd } from '../contacts/match-store.ts'
 import { contactSearchPage } from '../contacts/search-store.ts'
 import { contactById, contactForUpdate, contactPage, deleteContactRows, similarContacts } from '../contacts/store.ts'
-import { dealPage, dealsInStage } from '../deals/store.ts'
+import { dealPage, dealsInStage, stageTotals } from '../deals/store.ts'
 import { keysBefore } from '../idempotency/store.ts'
 import { eventsAfter } from '../live/store.ts'
 import { countDue } from '../operations/store.ts'
@@ -113,6 +113,10 @@ const QUERIES: Record<string, Query> = {
   'a task to change': (tx) => taskForUpdate(tx, task),
   'tasks of a status': (tx) => taskPage(tx, orgId, { ...page, status: 'open' }),
   'deals of a stage, the most valuable first': (tx) => dealsInStage(tx, { orgId, text: '' }, 'won', page),
+  'deals by a text, and what each stage has of them': async (tx) => {
+    await dealsInStage(tx, { orgId, text: 'zoe' }, 'won', page)
+    await stageTotals(tx, { orgId, text: 'zoe' })
+  },
   ...Object.fromEntries(
     TASK_GROUPS.map((group): [string, Query] => [
       `tasks of the group ${group}`,

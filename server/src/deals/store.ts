@@ -1,7 +1,8 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { isPostgres, type Reader } from '../database/engine.ts'
 import { idOrder, ofOrg } from '../database/org-rows.ts'
 import { listing } from '../database/paging.ts'
+import { containsText, fewHits } from '../database/search-hits.ts'
 import type { Listed, Page } from '../http/paging.ts'
 import type { Deal } from './schema.ts'
 import type { DealCard } from './ui-schema.ts'
@@ -43,38 +44,35 @@ export interface StageTotal {
 
 /** How many deals each stage has and what they are worth; from the board's index alone where no text is asked for. */
 export async function stageTotals(db: Reader, filter: BoardFilter, stage?: string): Promise<StageTotal[]> {
-  let query = dealsOf(db, filter)
-    .where('deal_stage', 'is not', null)
-    .select(['deal_stage as stage', sql<number>`count(*)`.as('count')])
-    .select(sql<number>`coalesce(sum(deal_value), 0)`.as('total'))
-    .groupBy('deal_stage')
-    .$narrowType<{ stage: string }>()
-  if (stage !== undefined) query = query.where('deal_stage', '=', stage)
-  return query.execute()
+  const which = stage === undefined ? sql`c.deal_stage is not null` : sql`c.deal_stage = ${stage}`
+  const { rows } = await sql<StageTotal>`
+    select c.deal_stage as stage, count(*) as count, coalesce(sum(c.deal_value), 0) as total
+    ${await dealsOf(db, filter)} and ${which} group by c.deal_stage`.execute(db)
+  return rows
 }
 
 export type DealRow = Omit<DealCard, 'open_tasks' | 'overdue_tasks'>
 
 /** Deals of one stage, the most valuable first; without a value last, ties by id. */
-export function dealsInStage(db: Reader, filter: BoardFilter, stage: string, page: Page): Promise<DealRow[]> {
-  return dealsOf(db, filter)
-    .select(['id', 'full_name', 'company', 'deal_value', 'label'])
-    .where('deal_stage', '=', stage)
-    .orderBy('deal_value', (order) => order.desc().nullsLast())
-    .orderBy(idOrder(db))
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute()
+export async function dealsInStage(
+  db: Reader,
+  filter: BoardFilter,
+  stage: string,
+  { limit, offset }: Page,
+): Promise<DealRow[]> {
+  const { rows } = await sql<DealRow>`
+    select c.id, c.full_name, c.company, c.deal_value, c.label
+    ${await dealsOf(db, filter)} and c.deal_stage = ${stage}
+    order by c.deal_value desc nulls last, ${idOrder(db, 'c')} limit ${limit} offset ${offset}`.execute(db)
+  return rows
 }
 
-function dealsOf(db: Reader, { orgId, label, text }: BoardFilter) {
-  let query = db.selectFrom('contact').where(ofOrg(db, orgId))
-  if (label !== undefined) query = query.where('label', '=', label)
-  if (text !== '') query = query.where(contains(db, text))
-  return query
-}
-
-function contains(db: Reader, text: string): RawBuilder<SqlBool> {
-  if (isPostgres(db)) return sql`search_text like ${`%${text.replace(/[\\%_]/g, '\\$&')}%`}`
-  return sql`instr(search_text, ${text}) > 0`
+/** `from … where …` of the contacts that match, deals or not. */
+async function dealsOf(db: Reader, { orgId, label, text }: BoardFilter): Promise<RawBuilder<unknown>> {
+  const conditions = [ofOrg(db, orgId, 'c')]
+  if (label !== undefined) conditions.push(sql`c.label = ${label}`)
+  if (text !== '') conditions.push(containsText(db, sql`c.search_text`, text))
+  const where = sql.join(conditions, sql` and `)
+  const hits = isPostgres(db) ? undefined : await fewHits(db, orgId, text)
+  return hits ? sql`${hits} and ${where}` : sql`from contact c where ${where}`
 }
