@@ -30,7 +30,7 @@ function recordset<Row>(json: string, columns: Columns<Row>): RawBuilder<unknown
 }
 
 /** A larger statement takes no less for a row; a smaller one does, when it changes an index in many places. */
-const BOUND_ROWS_MAX = 256
+const BOUND_ROWS_MAX = 512
 
 /**
  * A statement over many rows, for what is done so often that it shows: it is built once, and SQLite has the rows as
