@@ -16,7 +16,7 @@ const REST_MS = 10
  */
 export class Turns {
   readonly #isSqlite: boolean
-  #rowsMax = BATCH_ROWS_MAX / 4
+  #rowsMax = BATCH_ROWS_MIN
   #begunMs = 0
   #restedAt = performance.now()
 
@@ -42,7 +42,7 @@ export class Turns {
   /** Called when a batch is committed. */
   end(rows: number): void {
     const tookMs = threadMs() - this.#begunMs
-    // The few rows at the end of a piece of the file tell nothing about a full batch.
+    // The few rows at the end of a file tell nothing about a full batch.
     if (rows < this.#rowsMax && tookMs < BATCH_MS) return
     const fitting = Math.round((rows * BATCH_MS) / tookMs)
     this.#rowsMax = Math.min(Math.max(fitting, BATCH_ROWS_MIN), 2 * this.#rowsMax, BATCH_ROWS_MAX)
