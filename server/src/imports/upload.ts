@@ -94,35 +94,29 @@ async function* measured(
   }
 }
 
-/** Writes the bytes in parts of one size. */
+/** Writes the bytes in parts of one size. It has one transaction's parts in memory, however large the file is. */
 async function keep(db: Database, key: ImportKey, bytes: AsyncIterable<Uint8Array>): Promise<void> {
-  let part = 0
-  let waiting: { part: number; bytes: Uint8Array }[] = []
-  let filling = Buffer.allocUnsafe(PIECE_BYTES)
+  const buffer = Buffer.allocUnsafeSlow(PARTS_AT_ONCE * PIECE_BYTES)
   let filled = 0
+  let part = 0
   for await (const chunk of bytes) {
     for (let at = 0; at < chunk.length; ) {
-      const taken = Math.min(chunk.length - at, PIECE_BYTES - filled)
-      filling.set(chunk.subarray(at, at + taken), filled)
+      const taken = Math.min(chunk.length - at, buffer.length - filled)
+      buffer.set(chunk.subarray(at, at + taken), filled)
       at += taken
       filled += taken
-      if (filled === PIECE_BYTES) await push()
+      if (filled === buffer.length) await save()
     }
   }
-  if (filled > 0) await push()
   await save()
 
-  async function push(): Promise<void> {
-    waiting.push({ part: part++, bytes: filling.subarray(0, filled) })
-    filling = Buffer.allocUnsafe(PIECE_BYTES)
-    filled = 0
-    if (waiting.length === PARTS_AT_ONCE) await save()
-  }
-
   async function save(): Promise<void> {
-    if (waiting.length === 0) return
-    const parts = waiting
-    waiting = []
-    await db.write((tx) => insertParts(tx, key, parts))
+    const starts = Array.from({ length: Math.ceil(filled / PIECE_BYTES) }, (_, at) => at * PIECE_BYTES)
+    const parts = starts.map((start, at) => {
+      return { part: part + at, bytes: buffer.subarray(start, Math.min(start + PIECE_BYTES, filled)) }
+    })
+    if (parts.length > 0) await db.write((tx) => insertParts(tx, key, parts))
+    part += parts.length
+    filled = 0
   }
 }
