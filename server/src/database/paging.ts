@@ -17,7 +17,7 @@ export function readerFor(from: Reads, { offset }: Page): Reader {
  * A list whose count comes from the counters: what a page of it is read by.
  *
  * Where an answer is there at once, count and rows are two queries, which see the same moment: with the count on every
- * row a page of 50 costs 16 µs of processor more. Elsewhere they are one, for the moment's and the way's sake.
+ * row a page of 50 costs 16 µs of processor more. Elsewhere they are one, since two would be of two moments.
  *
  * @param optional filters, which `isGiven` tells about
  * @param of the number of all that match, and the page's rows
