@@ -268,10 +268,8 @@ const listContacts = listing<ContactFilter & Page>(
       .select(LIST_COLUMNS)
       .where(ofOrg(db, p('orgId')))
       .$if(isGiven('stage'), (query) => query.where('deal_stage', '=', p('stage')!))
-      .$if(isGiven('label'), (query) => query.where('label', '=', p('label')!))
-      .orderBy(idOrder(db), 'desc')
-      .limit(p('limit'))
-      .offset(p('offset')),
+      .$if(isGiven('label'), (query) => query.where('label', '=', p('label')!)),
+  order: (db) => ({ ahead: sql`${idOrder(db)} desc`, back: idOrder(db) }),
 })
 
 /** Contacts newest first. */

@@ -73,6 +73,9 @@ const PAGES: Record<string, Query> = {
   'contacts, newest first': (tx) => contactPage(tx, { orgId }, page),
   'deals, the most valuable first': (tx) => dealPage(tx, orgId, page),
   'tasks by due time': (tx) => taskPage(tx, orgId, page),
+  'contacts far down': (tx) => contactPage(tx, { orgId }, { limit: 50, offset: ROWS - 200 }),
+  'deals far down': (tx) => dealPage(tx, orgId, { limit: 50, offset: ROWS - 200 }),
+  'tasks far down': (tx) => taskPage(tx, orgId, { limit: 50, offset: ROWS - 200 }),
   'active subscriptions': (tx) => activeSubscriptions(tx, { orgId }),
   'contacts by name': (tx) => sortedIds(tx, orgId, {}, 'name', page),
   'contacts by name, descending': (tx) => sortedIds(tx, orgId, {}, '-name', page),
@@ -383,12 +386,12 @@ async function fillOrg(tx: Tx, org: number): Promise<void> {
       added_at: time(i),
     })),
   )
-  for (const [stage, label] of [
-    ['lead', 'hot'],
-    ['won', ''],
-    ['', 'cold'],
+  for (const [stage, label, n] of [
+    ['lead', 'hot', ROWS - 2],
+    ['won', '', 1],
+    ['', 'cold', 1],
   ] as const) {
-    await tx.insertInto('contact_count').values({ org_id, stage, label, shard: 0, n: 1 }).execute()
+    await tx.insertInto('contact_count').values({ org_id, stage, label, shard: 0, n }).execute()
   }
   await tx.insertInto('task_count').values({ org_id, status: 'open', shard: 0, n: ROWS }).execute()
   await putRows(

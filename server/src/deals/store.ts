@@ -17,11 +17,11 @@ const listDeals = listing<{ orgId: string } & Page>()({
       .select(['id', 'full_name', 'company', 'deal_stage', 'deal_value'])
       .where(ofOrg(db, p('orgId')))
       .where('deal_stage', 'is not', null)
-      .orderBy('deal_value', (order) => order.desc().nullsLast())
-      .orderBy(idOrder(db))
-      .limit(p('limit'))
-      .offset(p('offset'))
       .$narrowType<{ deal_stage: string }>(),
+  order: (db) => ({
+    ahead: sql`deal_value desc nulls last, ${idOrder(db)}`,
+    back: sql`deal_value nulls first, ${idOrder(db)} desc`,
+  }),
 })
 
 /** The contacts with a stage, the most valuable first; without a value last, ties by id. */

@@ -99,11 +99,8 @@ const listTasks = listing<{ orgId: string } & TaskQuery>('status')({
       .selectFrom('task')
       .select(COLUMNS)
       .where('org_id', '=', p('orgId'))
-      .$if(isGiven('status'), (query) => query.where('status', '=', p('status')!))
-      .orderBy('due_at', (order) => order.asc().nullsLast())
-      .orderBy('id')
-      .limit(p('limit'))
-      .offset(p('offset')),
+      .$if(isGiven('status'), (query) => query.where('status', '=', p('status')!)),
+  order: () => ({ ahead: sql`due_at nulls last, id`, back: sql`due_at desc nulls first, id desc` }),
 })
 
 /** Tasks by due time, those without one last, ties by id. */
