@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
+import { unavailable } from './faults.ts'
 import { rowsOf, type Table } from './sqlite-connection.ts'
 
 const CLOSE_MS_MAX = 1_000
@@ -55,7 +56,7 @@ export class SqliteThread implements DatabaseConnection {
   }
 
   run(sql: string, parameters: readonly unknown[] = []): Promise<unknown[]> {
-    if (this.#isClosed) return Promise.reject(new Error('The database is closed.'))
+    if (this.#isClosed) return Promise.reject(unavailable())
     return new Promise((resolve, reject) => {
       const id = ++this.#lastId
       this.#waiting.set(id, { resolve, reject })
@@ -103,7 +104,7 @@ export class SqliteThread implements DatabaseConnection {
 
   #ended(error: Error): void {
     this.#worker = undefined
-    for (const waiting of this.#waiting.values()) waiting.reject(error)
+    for (const waiting of this.#waiting.values()) waiting.reject(this.#isClosed ? unavailable(error) : error)
     this.#waiting.clear()
   }
 }
