@@ -74,10 +74,10 @@ describe('PgBouncer that lends connections for a transaction', { skip: unlessIns
         assert.equal(link.server.isPooled, true)
         const { rows } = await link.query<{ at: string }>(`select '2026-05-14T09:30:00.12Z'::timestamptz as at`)
         assert.equal(rows[0]!.at, '2026-05-14T09:30:00.120Z')
-        await link.query('begin')
+        link.begin()
         const shown = await link.query<{ statement_timeout: string }>('show statement_timeout')
         assert.equal(shown.rows[0]!.statement_timeout, '30s')
-        await link.query('commit')
+        await link.commit()
       }
       // Another client of the pooler gets the connection as it was.
       const shown = await links[0]!.query<{ statement_timeout: string }>('show statement_timeout')

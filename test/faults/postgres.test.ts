@@ -46,19 +46,24 @@ after(async () => {
 })
 
 describe('a connection that is cut', () => {
-  test('in the middle of a statement: the write is done again, once', async () => {
-    const fate = once('cut before', /insert into "contact"/)
-    const made = await create('in the middle')
-    assert.deepEqual([made.status, fate.met], [201, 1])
-    await isThereOnce('in the middle')
-  })
+  // The first statement of the transaction, and the last before its COMMIT.
+  for (const table of ['contact', 'delivery']) {
+    const insert = new RegExp(`insert into "${table}"`)
 
-  test('after a statement, before its answer: the write is done again, once', async () => {
-    const fate = once('cut after', /insert into "contact"/)
-    const made = await create('without an answer')
-    assert.deepEqual([made.status, fate.met], [201, 1])
-    await isThereOnce('without an answer')
-  })
+    test(`in the middle of a statement (${table}): the write is done again, once`, async () => {
+      const fate = once('cut before', insert)
+      const made = await create(`in the middle, ${table}`)
+      assert.deepEqual([made.status, fate.met], [201, 1])
+      await isThereOnce(`in the middle, ${table}`)
+    })
+
+    test(`after a statement (${table}), before its answer: the write is done again, once`, async () => {
+      const fate = once('cut after', insert)
+      const made = await create(`without an answer, ${table}`)
+      assert.deepEqual([made.status, fate.met], [201, 1])
+      await isThereOnce(`without an answer, ${table}`)
+    })
+  }
 
   test('before a COMMIT has arrived: 503, and nothing is there', async () => {
     const fate = once('cut before', /^commit$/, /insert into "contact"/)

@@ -15,6 +15,7 @@ export type Fate = 'pass' | 'cut before' | 'cut after'
 
 const TYPE_QUERY = 'Q'
 const TYPE_PARSE = 'P'
+const TYPE_BIND = 'B'
 
 export class PostgresWire {
   /** Asked about each statement, in the order in which they are sent; connections are told apart by a number. */
@@ -127,6 +128,8 @@ interface Message {
 
 /** Takes what a client sends apart; the first message, which asks for a session, has no type. */
 class Messages {
+  /** The statements that are parsed, by name: one is run as often as it is bound. */
+  readonly #parsed = new Map<string, string>()
   #waiting = Buffer.alloc(0)
   #hasBegun = false
 
@@ -140,16 +143,24 @@ class Messages {
       if (this.#waiting.length < length) return messages
       const whole = this.#waiting.subarray(0, length)
       this.#waiting = this.#waiting.subarray(length)
-      messages.push({ whole, sql: this.#hasBegun ? sqlOf(whole) : undefined })
+      messages.push({ whole, sql: this.#hasBegun ? this.#sqlOf(whole) : undefined })
       this.#hasBegun = true
     }
   }
+
+  /** Of a message that runs a statement. */
+  #sqlOf(message: Buffer): string | undefined {
+    const type = String.fromCharCode(message[0]!)
+    const [first, second] = textsOf(message)
+    if (type === TYPE_QUERY) return first
+    if (type === TYPE_BIND) return this.#parsed.get(second!)
+    if (type === TYPE_PARSE) this.#parsed.set(first!, second!)
+    return undefined
+  }
 }
 
-function sqlOf(message: Buffer): string | undefined {
-  const type = String.fromCharCode(message[0]!)
-  if (type === TYPE_QUERY) return message.toString('utf8', 5, message.length - 1)
-  if (type !== TYPE_PARSE) return undefined
-  const start = message.indexOf(0, 5) + 1
-  return message.toString('utf8', start, message.indexOf(0, start))
+/** The two texts that a message begins with; of a query there is one. */
+function textsOf(message: Buffer): string[] {
+  const end = message.indexOf(0, 5)
+  return [message.toString('utf8', 5, end), message.toString('utf8', end + 1, message.indexOf(0, end + 1))]
 }

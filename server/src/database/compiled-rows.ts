@@ -1,6 +1,8 @@
 /** Inserts of any number of rows in few statements, each of which Kysely builds once for each engine. */
-import type { Compilable, CompiledQuery } from 'kysely'
+import type { Compilable } from 'kysely'
+import { hotQuery } from './compiled.ts'
 import { isPostgres, type Tx } from './engine.ts'
+import type { HotQuery } from './postgres-batch.ts'
 
 /** What stands for the value of a column in one of the rows. */
 class Place {
@@ -21,22 +23,24 @@ type PlaceOf<Row> = <K extends keyof Row>(name: K) => Row[K]
 const ROWS_MAX = 128
 
 /**
+ * As `compiledChange` has it, PostgreSQL is not waited for.
+ *
  * @param build the insert, with a `p` for each row, and `p('name')` wherever a value of that row goes
  * @returns a function that inserts rows; without any, it does nothing
  */
 export function compiledRows<Row extends object>() {
   return (build: (tx: Tx, rows: readonly PlaceOf<Row>[]) => Compilable<unknown>) => {
-    const queries = { postgres: new Map<number, CompiledQuery>(), sqlite: new Map<number, CompiledQuery>() }
+    const queries = { postgres: new Map<number, HotQuery>(), sqlite: new Map<number, HotQuery>() }
     return async (tx: Tx, rows: readonly Row[]): Promise<void> => {
       const ofEngine = queries[isPostgres(tx) ? 'postgres' : 'sqlite']
       for (let from = 0, count = 0; from < rows.length; from += count) {
         count = Math.min(ROWS_MAX, 2 ** Math.floor(Math.log2(rows.length - from)))
-        const query = ofEngine.get(count) ?? build(tx, placesOf<Row>(count)).compile()
+        const query = ofEngine.get(count) ?? hotQuery(build(tx, placesOf<Row>(count)).compile(), { isSent: true })
         ofEngine.set(count, query)
         const parameters = query.parameters.map((value) =>
           value instanceof Place ? (rows[from + value.row] as Record<string, unknown>)[value.name] : value,
         )
-        await tx.executeQuery({ ...query, parameters } as CompiledQuery)
+        await tx.executeQuery({ ...query, parameters })
       }
     }
   }

@@ -1,6 +1,16 @@
 /** One connection to one PostgreSQL server, or to a pooler in front of one. */
+import { AbortedTransactionError, type CompiledQuery, type DatabaseConnection, type QueryResult } from 'kysely'
 import pg from 'pg'
 import type { ServerAddress, SessionAttrs } from '../text/postgres-url.ts'
+import {
+  type Asked,
+  Batch,
+  type HotQuery,
+  type Prepared,
+  type Result,
+  type Statement,
+  type TypeParser,
+} from './postgres-batch.ts'
 
 const STATEMENT_MS_MAX = 30_000
 const IDLE_IN_TRANSACTION_MS_MAX = 30_000
@@ -8,6 +18,10 @@ const IDLE_IN_TRANSACTION_MS_MAX = 30_000
 const CLOSE_MS_MAX = 1_000
 const KEEP_ALIVE_MS = 10_000
 
+/** Whoever sends more statements than that without waiting is made to wait: others want a turn too. */
+const SENT_MAX = 50
+/** A statement that a session keeps takes some kilobytes of the server. */
+const PREPARED_MAX = 200
 const TYPE_INT8 = 20
 const TYPE_TIMESTAMPTZ = 1184
 
@@ -31,6 +45,18 @@ export class ConnectionFault extends Error {
   }
 }
 
+const ofCommits = new WeakSet<Error>()
+
+function noteOfCommit(error: Error): never {
+  ofCommits.add(error)
+  throw error
+}
+
+/** Whether a COMMIT has failed so: where the connection is lost under it, nobody knows what became of it. */
+export function isOfCommit(error: unknown): boolean {
+  return ofCommits.has(error as Error)
+}
+
 export interface LinkOptions {
   /** Shown in `pg_stat_activity`. */
   application: string
@@ -38,9 +64,9 @@ export interface LinkOptions {
   msMax: number
 }
 
-export class PostgresLink {
+export class PostgresLink implements DatabaseConnection {
   readonly server: Server
-  /** When the statement under way was sent, on the monotonic clock; undefined while there is none. */
+  /** When the statement under way was begun, on the monotonic clock; undefined while there is none. */
   askedMs: number | undefined
   /** To be closed when it is given back. */
   isSpent = false
@@ -54,8 +80,14 @@ export class PostgresLink {
   #isStandby = false
   #isReadOnly = false
   #isUnreplicated = false
-  #asking = 0
   #fault: Error | undefined
+  /** What goes to the server when the batch under way is back. */
+  #next: Asked[] = []
+  #underWay: Batch | undefined
+  readonly #prepared: Prepared = new Map()
+  /** What begins the transaction goes with its first statement. */
+  #opening: Statement[] = []
+  #transaction: 'none' | 'meant' | 'begun' = 'none'
 
   /** @throws Error of the system or the server when it cannot be opened in time */
   static async open(server: Server, options: LinkOptions): Promise<PostgresLink> {
@@ -94,7 +126,6 @@ export class PostgresLink {
       application_name: application,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-      types: { getTypeParser },
     }) as Client
     this.#client.on('error', (error) => {
       this.#fault ??= error
@@ -116,24 +147,85 @@ export class PostgresLink {
     return attrs === 'read-only' ? this.#isReadOnly : this.#isStandby
   }
 
+  /** @throws DatabaseError or ConnectionFault, as `ask` does */
+  query<Row>(sql: string, parameters: readonly unknown[] = []): Promise<Result<Row>> {
+    return this.ask({ sql, parameters })
+  }
+
   /**
+   * Statements that are asked while others are under way go together when those are back. Outside a transaction one that
+   * fails leaves the others unharmed; what they change, though, is kept together, so they only read there.
+   *
    * @throws DatabaseError what the server refused
    * @throws ConnectionFault when there is no connection any more
    */
-  async query<Row>(sql: string, parameters: readonly unknown[] = []): Promise<QueryResult<Row>> {
-    if (this.#asking++ === 0) this.askedMs = performance.now()
-    this.#isUnreplicated = false
+  async ask<Row>(statement: Statement): Promise<Result<Row>> {
     try {
-      const text = this.server.isPooled && BEGIN.test(sql) ? sql + LIMITS_OF_TRANSACTION : sql
-      const result = await this.#client.query(text, parameters as unknown[])
-      this.server.answeredMs = performance.now()
-      if (this.#isUnreplicated) throw new ConnectionFault('A standby has not confirmed this.', { code: '08007' })
-      return result as unknown as QueryResult<Row>
+      return (await new Promise<Result>((resolve, reject) => {
+        this.#put({ statement, resolve, reject })
+        this.#submit()
+      })) as Result<Row>
     } catch (error) {
-      throw this.#faultOf(error)
-    } finally {
-      this.askedMs = --this.#asking === 0 ? undefined : performance.now()
+      // The driver's own stack ends at the socket.
+      if (error instanceof Error) Error.captureStackTrace(error)
+      throw error
     }
+  }
+
+  /**
+   * Runs a statement of a transaction whose result nobody wants. It goes with the next one that is asked: fails it, so
+   * does that one, or else the commit.
+   */
+  async send(statement: Statement): Promise<void> {
+    this.#put({ statement, resolve: () => {}, reject: () => {} })
+    if (this.#next.length >= SENT_MAX) await this.#settle()
+  }
+
+  /** For Kysely. */
+  async executeQuery<Row>(query: CompiledQuery & HotQuery): Promise<QueryResult<Row>> {
+    const { sql, parameters, name, isSent } = query
+    const statement = { sql, parameters, name: this.#canKeep(name) ? name : undefined }
+    if (isSent && this.#transaction !== 'none') {
+      await this.send(statement)
+      return { rows: [] }
+    }
+    const { command, rowCount, rows } = await this.ask<Row>(statement)
+    return CHANGES.has(command) ? { rows, numAffectedRows: BigInt(rowCount) } : { rows }
+  }
+
+  streamQuery(): never {
+    throw new Error('Rows are not streamed from PostgreSQL.')
+  }
+
+  /** Begins a transaction with the first statement of it. */
+  begin(sql = 'begin'): void {
+    // What a session cannot be told behind a pooler is told in each transaction.
+    const all = this.server.isPooled ? [sql, ...LIMITS_OF_TRANSACTION] : [sql]
+    this.#opening = all.map((sql) => ({ sql, parameters: [] }))
+    this.#transaction = 'meant'
+  }
+
+  /** @throws as `ask` does, also for what has been sent */
+  async commit(): Promise<void> {
+    const hasBegun = this.#transaction === 'begun'
+    // First what has been sent: what is lost with a connection before the COMMIT can be done again.
+    if (hasBegun) await this.#settle()
+    const result = hasBegun ? await this.ask(COMMIT).catch(noteOfCommit) : undefined
+    this.#transaction = 'none'
+    // The server's answer where a statement has failed before.
+    if (result?.command === 'ROLLBACK') throw new AbortedTransactionError()
+  }
+
+  /** A connection that is lost meanwhile has rolled back, too. */
+  async rollback(): Promise<void> {
+    const isThere = this.#transaction === 'begun' && this.#next[0]?.statement !== this.#opening[0]
+    for (const { reject } of this.#next.splice(0)) reject(new AbortedTransactionError())
+    if (isThere) {
+      await this.ask(ROLLBACK).catch(() => {
+        this.isSpent = true
+      })
+    }
+    this.#transaction = 'none'
   }
 
   onNotification(listener: (payload: string) => void): void {
@@ -172,7 +264,7 @@ export class PostgresLink {
       this.#isReadOnly = is_read_only
       // A pooler hands out numbers of its own.
       if (pid !== this.#client.processID) server.isPooled = true
-      if (server.isPooled) await this.query(SESSION_OF_POOLER)
+      if (server.isPooled) for (const sql of SESSION_OF_POOLER) await this.query(sql)
     } catch (error) {
       if (this.#fault instanceof ConnectionFault) throw this.#fault
       // What the driver itself says has no code: the server hung up.
@@ -183,11 +275,90 @@ export class PostgresLink {
     }
   }
 
+  #put(asked: Asked): void {
+    if (this.#transaction === 'meant') {
+      this.#transaction = 'begun'
+      for (const statement of this.#opening) this.#put({ statement, resolve: () => {}, reject: () => {} })
+    }
+    this.#next.push(asked)
+  }
+
+  /** Behind a pooler the session that has parsed a statement is not the one that runs it. */
+  #canKeep(name: string | undefined): boolean {
+    if (name === undefined || this.server.isPooled) return false
+    return this.#prepared.has(name) || this.#prepared.size < PREPARED_MAX
+  }
+
+  /** Waits for what has been sent. */
+  #settle(): Promise<unknown> {
+    const last = this.#next.at(-1)
+    if (last === undefined) return Promise.resolve()
+    return new Promise((resolve, reject) => {
+      Object.assign(last, { resolve, reject })
+      this.#submit()
+    })
+  }
+
+  #submit(): void {
+    if (this.#underWay || this.#next.length === 0) return
+    const asked = this.#next
+    this.#next = []
+    const batch = new Batch(asked, {
+      prepared: this.#prepared,
+      parserOf,
+      onProgress: () => this.#hearFrom(),
+      onDone: (results) => this.#finish(asked, results),
+      onFault: (error, at) => this.#fail(asked, error, at),
+    })
+    this.#underWay = batch
+    this.#isUnreplicated = false
+    this.askedMs = performance.now()
+    this.#client.query(batch)
+  }
+
+  #hearFrom(): void {
+    this.askedMs = performance.now()
+    this.server.answeredMs = this.askedMs
+  }
+
+  #finish(asked: readonly Asked[], results: Result[]): void {
+    this.#rest()
+    const fault = this.#isUnreplicated && new ConnectionFault('A standby has not confirmed this.', { code: '08007' })
+    for (const [i, { resolve, reject }] of asked.entries()) {
+      if (fault) reject(fault)
+      else resolve(results[i]!)
+    }
+    this.#submit()
+  }
+
+  #fail(asked: readonly Asked[], error: Error, at: number): void {
+    this.#rest()
+    const isAlone = this.#transaction === 'none' && error instanceof pg.DatabaseError
+    const isOutdated = error instanceof pg.DatabaseError && isOutdatedPlan(error)
+    // Parsed anew, each of them.
+    if (isOutdated) this.#prepared.clear()
+    const fault = isOutdated
+      ? new ConnectionFault(error.message, { code: '40001', cause: error })
+      : this.#faultOf(error)
+    for (const [i, one] of asked.entries()) {
+      // Outside a transaction the others have been undone with it, or have not been run: they are asked again.
+      if (isAlone && (i !== at || isOutdated)) this.#next.push(one)
+      else one.reject(fault)
+    }
+    this.#submit()
+  }
+
+  #rest(): void {
+    this.#underWay = undefined
+    this.askedMs = undefined
+  }
+
   #faultOf(error: unknown): unknown {
     if (error instanceof ConnectionFault) return error
     if (error instanceof pg.DatabaseError) {
       this.server.answeredMs = performance.now()
       if (error.code === READ_ONLY) this.onReadOnly()
+      if (ENDS_SESSION.test(error.code!)) this.isSpent = true
       return error
     }
     if (this.#fault === undefined && !this.isSpent) return error
@@ -196,17 +367,13 @@ export class PostgresLink {
 }
 
 const READ_ONLY = '25006'
+/** The server is stopped, or has had enough of this session: it hangs up next. */
+const ENDS_SESSION = /^(57P|25P03)/
 
 /** What the driver has beside its types. */
 type Client = pg.Client & {
   readonly processID: number | null
   readonly connection: { readonly stream: { destroy(reason?: Error): void } }
-}
-
-interface QueryResult<Row> {
-  command: 'UPDATE' | 'DELETE' | 'INSERT' | 'SELECT' | 'MERGE' | 'COMMIT' | 'ROLLBACK'
-  rowCount: number
-  rows: Row[]
 }
 
 interface Standing {
@@ -222,12 +389,17 @@ const STANDING = `select pg_backend_pid() as pid, pg_is_in_recovery() as is_stan
 const SESSION = '-c timezone=UTC -c datestyle=ISO'
 
 /** PgBouncer takes no options, but keeps these two for its client from transaction to transaction. */
-const SESSION_OF_POOLER = `set timezone = 'UTC'; set datestyle = 'ISO'`
+const SESSION_OF_POOLER = [`set timezone = 'UTC'`, `set datestyle = 'ISO'`]
 
-const BEGIN = /^(begin|start transaction)\b/
+const LIMITS_OF_TRANSACTION = [
+  `set local statement_timeout = ${STATEMENT_MS_MAX}`,
+  `set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS_MAX}`,
+]
 
-const LIMITS_OF_TRANSACTION = `; set local statement_timeout = ${STATEMENT_MS_MAX};
-  set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS_MAX}`
+const COMMIT = { sql: 'commit', parameters: [] }
+const ROLLBACK = { sql: 'rollback', parameters: [] }
+/** Commands that say how many rows they have changed. */
+const CHANGES = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 
 function configOf({ url, isPooled }: Server): pg.ClientConfig {
   if (isPooled) return { connectionString: url }
@@ -247,12 +419,20 @@ function isRefusedParameter(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /unsupported startup parameter/.test(error.message)
 }
 
-/** Counts as numbers and times as ISO text, so that rows look the same as SQLite's. */
-function getTypeParser(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
-  if (oid === TYPE_INT8) return Number
-  if (oid === TYPE_TIMESTAMPTZ) return isoOfTimestamp
-  return pg.types.getTypeParser(oid, format as 'text')
+/** After a change of the schema, or where sessions are swapped unnoticed: to be parsed again. */
+function isOutdatedPlan({ code, routine }: pg.DatabaseError): boolean {
+  return code === '26000' || routine === 'RevalidateCachedQuery'
 }
+
+/** Counts as numbers and times as ISO text, so that rows look the same as SQLite's. */
+function parserOf(type: number): TypeParser | undefined {
+  if (type === TYPE_INT8) return Number
+  if (type === TYPE_TIMESTAMPTZ) return isoOfTimestamp
+  const parser = pg.types.getTypeParser(type, 'text')
+  return parser === TEXT_PARSER ? undefined : parser
+}
+
+const TEXT_PARSER = pg.types.getTypeParser(pg.types.builtins.TEXT, 'text')
 
 /** `2026-05-14 09:30:00.12+00`, as PostgreSQL writes it in UTC, becomes `2026-05-14T09:30:00.120Z`. */
 function isoOfTimestamp(text: string): string {

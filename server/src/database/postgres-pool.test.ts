@@ -140,7 +140,7 @@ test('a refusal to write closes all connections to that server', async (t) => {
   t.after(() => pool.end())
   const [first, second] = await Promise.all([pool.connect(), pool.connect()])
   second!.release()
-  await first!.query('begin read only')
+  first!.begin('begin read only')
   await assert.rejects(first!.query('create table never (n int)'), { code: '25006' })
   assert.deepEqual([first!.isUsable, second!.isUsable], [false, false])
   await second!.ended

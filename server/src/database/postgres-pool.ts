@@ -2,10 +2,12 @@
  * Connections to the one server of several that fits: the primary, wherever it is now. Each of node-postgres' own pools
  * has one server, and does not notice one that falls silent.
  */
-import { Kysely, type KyselyPlugin, type PostgresPool as PoolOfKysely, PostgresDialect } from 'kysely'
+import { Kysely, type KyselyPlugin } from 'kysely'
 import type { Log } from '../log.ts'
 import type { ServerAddress, SessionAttrs } from '../text/postgres-url.ts'
 import type { ConnectionCounts } from './engine.ts'
+import type { HotQuery } from './postgres-batch.ts'
+import { type Links, postgresDialect } from './postgres-dialect.ts'
 import { ConnectionFault, PostgresLink, type Server } from './postgres-link.ts'
 import type { Tables } from './schema.ts'
 
@@ -18,6 +20,8 @@ const SILENT_MS = 2_000
 const PROBE_MS_MAX = 3_000
 const IDLE_MS_MAX = 30_000
 const WATCH_EVERY_MS = 250
+/** Nothing more is asked on a connection that has been without an answer for so long. */
+const SHARED_MS_MAX = 10
 /** What is still in use when the pool is ended is cut then. */
 const END_MS_MAX = 5_000
 
@@ -35,7 +39,14 @@ interface Waiter {
   timer: NodeJS.Timeout
 }
 
-export class PostgresPool {
+/** A connection that several ask on, while any of them does. */
+interface Shared {
+  link: Promise<PostgresLink>
+  opened?: PostgresLink
+  askers: number
+}
+
+export class PostgresPool implements Links {
   readonly #servers: Server[]
   readonly #attrs: SessionAttrs
   readonly #connectionsMax: number
@@ -46,6 +57,7 @@ export class PostgresPool {
   /** Those that `dedicated` has handed out. */
   readonly #aside = new Set<PostgresLink>()
   readonly #waiting: Waiter[] = []
+  #shared: Shared | undefined
   readonly #watching: NodeJS.Timeout
   readonly #askAfterMs = new Map<Server, number>()
   #connecting = 0
@@ -68,10 +80,9 @@ export class PostgresPool {
     return { inUse: this.#links.size - idle, idle, waiting: this.#waiting.length, max: this.#connectionsMax }
   }
 
-  kysely(plugins: KyselyPlugin[]): Kysely<Tables> {
-    // Of what it may use there are no cursors.
-    const pool = this as unknown as PoolOfKysely
-    return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins })
+  /** @param isQuick its compiled queries go together with others, and hold those up as long as they take */
+  kysely(plugins: KyselyPlugin[], isQuick = false): Kysely<Tables> {
+    return new Kysely<Tables>({ dialect: postgresDialect(this, { isQuick }), plugins })
   }
 
   /** @throws ConnectionFault or what refused the connection, after `CONNECT_MS_MAX` at the latest */
@@ -90,6 +101,38 @@ export class PostgresPool {
       this.#waiting.push(waiter)
       this.#grow()
     })
+  }
+
+  /**
+   * Asks something short that changes nothing. All who do so share a connection: what is asked while it has an answer to
+   * wait for goes to the server together, which halves what each costs on both sides.
+   */
+  async ask<Row>(query: HotQuery): Promise<Row[]> {
+    const shared = this.#sharedLink()
+    shared.askers++
+    try {
+      return (await (shared.opened ?? (await shared.link)).executeQuery<Row>(query)).rows
+    } finally {
+      if (--shared.askers === 0) {
+        if (this.#shared === shared) this.#shared = undefined
+        shared.opened?.release()
+      }
+    }
+  }
+
+  #sharedLink(): Shared {
+    const { opened } = this.#shared ?? {}
+    const isStuck = opened?.askedMs !== undefined && performance.now() - opened.askedMs > SHARED_MS_MAX
+    if (this.#shared && !isStuck && opened?.isUsable !== false) return this.#shared
+    const shared: Shared = { askers: 0, link: this.connect() }
+    shared.link.then(
+      (link) => {
+        shared.opened = link
+      },
+      () => {},
+    )
+    this.#shared = shared
+    return shared
   }
 
   /** Opens a connection beside the pool's. Whoever it is for closes it; the pool does when the server is left. */

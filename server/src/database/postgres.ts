@@ -9,7 +9,7 @@ import { isAway, isConflict, unavailable } from './faults.ts'
 import { HintBoard, hintsOf } from './hints.ts'
 import { pendingMigrations } from './migrate.ts'
 import { PostgresHints } from './postgres-hints.ts'
-import type { PostgresLink } from './postgres-link.ts'
+import { isOfCommit, type PostgresLink } from './postgres-link.ts'
 import { PostgresPool } from './postgres-pool.ts'
 import { PostgresReplica } from './postgres-replica.ts'
 import type { Reader, Tables, Tx } from './schema.ts'
@@ -79,8 +79,8 @@ class PostgresDatabase implements Database {
   constructor(pool: PostgresPool, replica: PostgresReplica | undefined, { plugins }: Pick<PostgresOptions, 'plugins'>) {
     this.#pool = pool
     this.replica = replica
-    this.read = pool.kysely(plugins)
-    this.slow = this.read
+    this.read = pool.kysely(plugins, true)
+    this.slow = pool.kysely(plugins)
     this.#wire = new PostgresHints(pool)
     this.#unlisten = this.#wire.listen((topics) => this.#hints.tell(topics))
   }
@@ -95,7 +95,6 @@ class PostgresDatabase implements Database {
   async #write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const attemptsEndMs = performance.now() + ATTEMPTS_MS_MAX
     for (let attempt = 1; ; attempt++) {
-      let isCommitting = false
       let hints: Iterable<string> = []
       try {
         // Said each time: a session's default may be another, and is lost behind a pooler.
@@ -103,14 +102,13 @@ class PostgresDatabase implements Database {
         const result = await transaction.execute(async (tx) => {
           const value = await work(tx)
           hints = hintsOf(tx)
-          isCommitting = true
           return value
         })
         this.#hints.tell(hints)
         this.#wire.tell(hints)
         return result
       } catch (error) {
-        const isAgain = isConflict(error) || (isAway(error) && !isCommitting)
+        const isAgain = isConflict(error) || (isAway(error) && !isOfCommit(error))
         const isLast = attempt >= ATTEMPTS_MAX || performance.now() > attemptsEndMs
         if (!isAgain || isLast) throw isAgain || isAway(error) ? unavailable(error) : error
       }
@@ -170,7 +168,7 @@ async function migrate(link: PostgresLink): Promise<void> {
   // Others wait for this one, and what it does to a large table takes its time.
   link.isUnlimited = true
   try {
-    await link.query('begin')
+    link.begin()
     await link.query('set local statement_timeout = 0')
     // Released with the transaction, so this works through a transaction pooler too.
     await link.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
@@ -181,10 +179,10 @@ async function migrate(link: PostgresLink): Promise<void> {
       await link.query('delete from schema_version')
       await link.query('insert into schema_version values ($1)', [migration.version])
     }
-    await link.query('commit')
+    await link.commit()
     link.isUnlimited = false
   } catch (error) {
-    await link.query('rollback').catch(() => {})
+    await link.rollback()
     throw error
   }
 }
