@@ -1,6 +1,6 @@
 /** How many contacts an org has, by stage and label, kept in the transaction of each change. */
 import { sql } from 'kysely'
-import { compiled } from '../database/compiled.ts'
+import { compiled, compiledChange } from '../database/compiled.ts'
 import { compiledRows } from '../database/compiled-rows.ts'
 import { forUpdate, isPostgres, type Tx } from '../database/engine.ts'
 import { shardOf } from '../database/shards.ts'
@@ -82,9 +82,12 @@ const LOCK_SEED = 5_214_553
  */
 async function lockTaking(tx: Tx, orgId: string, filed: Filed): Promise<void> {
   if (!hasName(filed) || !isPostgres(tx)) return
-  const name = `${orgId} ${keyOf(filed)}`
-  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, ${LOCK_SEED}))`.execute(tx)
+  await lock(tx, { name: `${orgId} ${keyOf(filed)}` })
 }
+
+const lock = compiledChange<{ name: string }>()((db, p) =>
+  db.selectNoFrom(sql`pg_advisory_xact_lock(hashtextextended(${p('name')}, ${sql.lit(LOCK_SEED)}))`.as('taken')),
+)
 
 /** Removes the counter of a stage and label that no contact has any more: a label may tell about a person. */
 async function forgetIfNone(tx: Tx, orgId: string, filed: Filed): Promise<void> {
@@ -125,7 +128,7 @@ const partsOfCount = compiled<{ orgId: string; stage: string; label: string }>()
   ),
 )
 
-const removePart = compiled<{ orgId: string; stage: string; label: string; shard: number }>()((db, p) =>
+const removePart = compiledChange<{ orgId: string; stage: string; label: string; shard: number }>()((db, p) =>
   db
     .deleteFrom('contact_count')
     .where('org_id', '=', p('orgId'))

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { compiled, type Parameter } from '../database/compiled.ts'
+import { compiled, compiledChange, type Parameter } from '../database/compiled.ts'
 import { compiledRows } from '../database/compiled-rows.ts'
 import { forUpdate, isPostgres, type Reader, type Tx } from '../database/engine.ts'
 import { idOrder, ofOrg } from '../database/org-rows.ts'
@@ -98,7 +98,7 @@ const CHANGEABLE = [
   ...['search_text', 'last_event_at', 'updated_at', 'updated_by'],
 ] as (keyof ContactChange)[]
 
-const changeRow = compiled<ContactKey & ContactChange>(...CHANGEABLE)((tx, p, isGiven) =>
+const changeRow = compiledChange<ContactKey & ContactChange>(...CHANGEABLE)((tx, p, isGiven) =>
   tx
     .updateTable('contact')
     .set(Object.fromEntries(CHANGEABLE.filter(isGiven).map((column) => [column, p(column)])))

@@ -1,6 +1,6 @@
 /** Where contacts come from that were found on a map. */
 import { type SqlBool, sql } from 'kysely'
-import { compiled } from '../database/compiled.ts'
+import { compiledChange } from '../database/compiled.ts'
 import type { Reader, Tx } from '../database/engine.ts'
 import { givenRows, lookedUp } from '../database/given-rows.ts'
 import type { ContactPlaceTable } from '../database/schema.ts'
@@ -8,7 +8,7 @@ import type { MapContact, MapContacts } from './add-schema.ts'
 import type { Strip } from './position.ts'
 import type { Box } from './schema.ts'
 
-const insertRow = compiled<ContactPlaceTable>()((tx, p) =>
+const insertRow = compiledChange<ContactPlaceTable>()((tx, p) =>
   tx.insertInto('contact_place').values({
     org_id: p('org_id'),
     contact_id: p('contact_id'),

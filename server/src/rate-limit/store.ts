@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { compiled } from '../database/compiled.ts'
+import { compiled, compiledChange } from '../database/compiled.ts'
 import type { Tx } from '../database/engine.ts'
 import type { RateLeaseTable } from '../database/schema.ts'
 
@@ -44,7 +44,7 @@ export const leasesOf = compiled<{ orgId: string }>()((tx, p) =>
     .orderBy('node'),
 )
 
-export const putLease = compiled<RateLeaseTable>()((tx, p) =>
+export const putLease = compiledChange<RateLeaseTable>()((tx, p) =>
   tx
     .insertInto('rate_lease')
     .values({
@@ -63,7 +63,7 @@ export const putLease = compiled<RateLeaseTable>()((tx, p) =>
     ),
 )
 
-export const deleteLease = compiled<{ orgId: string; node: string }>()((tx, p) =>
+export const deleteLease = compiledChange<{ orgId: string; node: string }>()((tx, p) =>
   tx.deleteFrom('rate_lease').where('org_id', '=', p('orgId')).where('node', '=', p('node')),
 )
 
@@ -87,7 +87,7 @@ export async function addUsed(tx: Tx, orgId: string, seconds: UsedSecond[]): Pro
 }
 
 /** Forgets the seconds whose last request was at `lastMs` or before. `second` is that of `lastMs`. */
-export const deleteOldSeconds = compiled<{ orgId: string; second: number; lastMs: number }>()((tx, p) =>
+export const deleteOldSeconds = compiledChange<{ orgId: string; second: number; lastMs: number }>()((tx, p) =>
   tx
     .deleteFrom('rate_window')
     .where('org_id', '=', p('orgId'))

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { compiled } from '../database/compiled.ts'
+import { compiled, compiledChange } from '../database/compiled.ts'
 import { forUpdate, type Reader, type Tx } from '../database/engine.ts'
 import { givenRows } from '../database/given-rows.ts'
 import { listing } from '../database/paging.ts'
@@ -46,7 +46,7 @@ export async function taskForUpdate(tx: Tx, key: TaskKey): Promise<TaskState | u
   return (await findTaskForUpdate(tx, key))[0]
 }
 
-export const insertTask = compiled<TaskTable>()((tx, p) =>
+export const insertTask = compiledChange<TaskTable>()((tx, p) =>
   tx.insertInto('task').values({
     org_id: p('org_id'),
     id: p('id'),
@@ -77,7 +77,7 @@ export async function deleteTask(tx: Tx, { orgId, id }: TaskKey): Promise<void> 
 }
 
 /** Counts `delta` tasks more of that status. */
-export const countTasks = compiled<{ orgId: string; status: string; delta: number }>()((db, p) =>
+export const countTasks = compiledChange<{ orgId: string; status: string; delta: number }>()((db, p) =>
   db
     .insertInto('task_count')
     .values({ org_id: p('orgId'), status: p('status'), shard: shardOf(db), n: p('delta') })
