@@ -37,6 +37,7 @@ import { finishDeliveries, lockHeads, promoteNext } from '../webhooks/outcome-st
 import { activeSubscriptions, newestUnfinished } from '../webhooks/queue-store.ts'
 import { type Database, isPostgres, type Tx } from './engine.ts'
 import { givenRows } from './given-rows.ts'
+import type { HotQuery } from './postgres-batch.ts'
 import type { Tables } from './schema.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
@@ -254,7 +255,7 @@ interface PlanNode {
 /** PostgreSQL counts the rows that each part of a plan looked at. */
 async function explainedPostgres({ url }: { url: string }): Promise<Explained> {
   const pool = new pg.Pool({ connectionString: url, max: 1 })
-  const statements: CompiledQuery[] = []
+  const statements: HotQuery[] = []
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool }),
     log: ({ query }) => void statements.push(query),
@@ -276,12 +277,13 @@ async function explainedPostgres({ url }: { url: string }): Promise<Explained> {
       await rolledBack(query)
       const found: string[] = []
       await rolledBack(async (tx) => {
-        for (const { sql: text, parameters } of statements.filter((statement) =>
+        for (const { sql: text, parameters, name } of statements.filter((statement) =>
           /^\s*(select|with|update|insert|delete)/.test(statement.sql),
         )) {
           const explain = CompiledQuery.raw(`explain (analyze, format json) ${text}`, [...parameters])
-          const { rows } = await tx.executeQuery<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(explain)
-          for (const node of nodesOf(rows[0]!['QUERY PLAN'][0].Plan)) {
+          const plans = [await tx.executeQuery<Explanation>(explain)]
+          if (name !== undefined) plans.push(await generalPlan(tx, { sql: text, parameters }))
+          for (const node of plans.flatMap(({ rows }) => nodesOf(rows[0]!['QUERY PLAN'][0].Plan))) {
             if (rowsLookedAt(node) > ROWS_LOOKED_AT_MAX) {
               const where = `${node['Node Type']} on ${node['Relation Name'] ?? '-'} ${node['Index Name'] ?? ''}`
               found.push(`${where}: ${rowsLookedAt(node)} rows, in: ${text}`)
@@ -292,6 +294,30 @@ async function explainedPostgres({ url }: { url: string }): Promise<Explained> {
       return found
     },
     close: () => pool.end(),
+  }
+}
+
+interface Explanation {
+  'QUERY PLAN': [{ Plan: PlanNode }]
+}
+
+/** How PostgreSQL runs a statement that it keeps, when it has stopped looking at each time's values. */
+async function generalPlan(tx: Tx, { sql: text, parameters }: { sql: string; parameters: readonly unknown[] }) {
+  const values = parameters.map((value) =>
+    value === null
+      ? 'null'
+      : Buffer.isBuffer(value)
+        ? `'\\x${value.toString('hex')}'`
+        : pg.escapeLiteral(String(value)),
+  )
+  const run = <Row>(statement: string) => tx.executeQuery<Row>(CompiledQuery.raw(statement))
+  await run('set local plan_cache_mode = force_generic_plan')
+  await run(`prepare hot as ${text}`)
+  try {
+    return await run<Explanation>(`explain (analyze, format json) execute hot${values.length > 0 ? `(${values})` : ''}`)
+  } finally {
+    await run('deallocate hot')
+    await run('set local plan_cache_mode = auto')
   }
 }
 
