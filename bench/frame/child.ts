@@ -6,6 +6,8 @@ import { promisify } from 'node:util'
 import { type Held, PROBE, type Used } from '../programs/probe.ts'
 import type { Program } from './program.ts'
 
+/** As `kith` sets it: without one the probe would make a process load what strips TypeScript, 16 MB. */
+const COMPILE_CACHE = join(import.meta.dirname, '../../node_modules/.cache/kith')
 const START_MS_MAX = 120_000
 const READY_MS_MAX = 60_000
 
@@ -16,7 +18,7 @@ export class Child {
 
   constructor(file: string, args: string[], settings: Record<string, string> = {}) {
     this.#process = spawn(process.execPath, ['--max-semi-space-size=8', '--import', PROBE, file, ...args], {
-      env: { PATH: process.env.PATH, ...settings },
+      env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILE_CACHE, ...settings },
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     })
   }
