@@ -35,7 +35,8 @@ if (unknown.length > 0) {
   console.error(`There is no bench ${unknown.join(', ')}; there are ${Object.keys(known).join(', ')}.`)
   process.exit(2)
 }
-const names = Object.keys(known).filter((name) => wanted.length === 0 || wanted.includes(name))
+const isInSet = (name: string) => options.full || !known[name]!.isLong
+const names = Object.keys(known).filter((name) => (wanted.length === 0 ? isInSet(name) : wanted.includes(name)))
 const page = join(import.meta.dirname, isPeers ? 'peers/results.md' : 'results.md')
 const results = new Results(join(import.meta.dirname, isPeers ? 'peers/results' : 'results'), page)
 

@@ -37,6 +37,7 @@ interface Claimed {
 
 export const claiming: Bench = {
   claim: 'Deliveries that have ended do not slow down finding the next ones, nor does an old snapshot that keeps them.',
+  isLong: true,
   async run(context) {
     const finished = context.isFull ? FINISHED : FINISHED_SHORT
     const rows = [

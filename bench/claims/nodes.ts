@@ -27,6 +27,7 @@ const WORK: Record<string, (filled: Filled) => Request[]> = {
 export const nodes: Bench = {
   claim:
     'Processes on one PostgreSQL add up until the machine, or PostgreSQL, is busy: a request costs no more of either.',
+  isLong: true,
   async run(context) {
     const filled = await filledFor(context, { program: context.programs[0]!, engine: 'postgres', contacts: CONTACTS })
     const tables = []

@@ -9,6 +9,8 @@ import { asked, type Contestant, type Cost, inTurn, type Server } from './turns.
 /** One claim about speed, and how it is measured. */
 export interface Bench {
   claim: string
+  /** Left out of the short set. */
+  isLong?: boolean
   run(context: Context): Promise<Outcome>
 }
 

@@ -58,7 +58,7 @@ CREATE INDEX contact_email ON contact USING btree (org_id, lower((email COLLATE 
 CREATE INDEX contact_label ON contact USING btree (org_id, label, id) WHERE (label IS NOT NULL);
 CREATE INDEX contact_name ON contact USING btree (org_id, "left"(search_text, 100), id);
 CREATE INDEX contact_phone ON contact USING btree (org_id, "right"(translate(phone, (' -()./'::text || chr(160)), ''::text), 7), id) WHERE (phone IS NOT NULL);
-CREATE INDEX contact_search ON contact USING gin (search_text gin_trgm_ops);
+CREATE INDEX contact_search ON contact USING gin (search_text gin_trgm_ops) WITH (gin_pending_list_limit='256');
 CREATE INDEX contact_stage ON contact USING btree (org_id, deal_stage, id) WHERE (deal_stage IS NOT NULL);
 CREATE INDEX contact_stage_label ON contact USING btree (org_id, deal_stage, label, id) WHERE ((deal_stage IS NOT NULL) AND (label IS NOT NULL));
 CREATE INDEX contact_updated ON contact USING btree (org_id, updated_at, id);

@@ -1,6 +1,6 @@
 /**
  * Indexes of contacts that hold row ids in place of the org's and the contact's id, and no rows without their value. What
- * fed SQLite's table for searching is done by the program.
+ * fed SQLite's table for searching is done by the program; PostgreSQL's index for it takes up new contacts sooner.
  */
 import type { Migration } from '../migrate.ts'
 
@@ -52,6 +52,11 @@ const sqlite = [
     where phone is not null`,
 ]
 
-const postgres = [...BY_VALUE.map(({ name }) => `drop index contact_${name}`), ...byValue('org_id', 'id')]
+const postgres = [
+  ...BY_VALUE.map(({ name }) => `drop index contact_${name}`),
+  ...byValue('org_id', 'id'),
+  // What was added lately is searched through whole: after 9,000 creates a rare term took 3 ms in place of 0.2.
+  `alter index contact_search set (gin_pending_list_limit = 256)`,
+]
 
 export const rowIds: Migration = { version: 3, name: 'row-ids', sqlite, postgres }
