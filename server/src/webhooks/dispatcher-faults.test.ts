@@ -33,11 +33,11 @@ describe('dispatchers that are killed, paused or cut off', { concurrency: 3 }, (
       await db.write(async (tx) => {
         for (let i = 0; i < 60; i++) await createContact(tx, org.actor, { full_name: `${i}` })
       })
+      const list = () => listDeliveries(db.read, org.orgId, { limit: 100 })
       const first = await startProcess(live, store)
-      await until(() => receiver.open > 1)
+      await until(async () => receiver.open > 1 && (await list()).some(({ status }) => status !== 'pending'))
       first.kill('SIGKILL')
       await once(first, 'exit')
-      const list = () => listDeliveries(db.read, org.orgId, { limit: 100 })
       const recorded = (await list()).filter(({ status }) => status !== 'pending').map(({ id }) => id)
       const underWay = receiver.arrivals.map(({ id }) => id).filter((id) => !recorded.includes(id))
       assert.ok(recorded.length > 0 && underWay.length > 0)
