@@ -7,8 +7,8 @@
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { isPostgres, type Reader } from '../database/engine.ts'
-import { idOrder, ofOrg } from '../database/org-rows.ts'
-import { containsText, fewHits, firstRowId, indexedHits } from '../database/search-hits.ts'
+import { firstRowId, idOrder, ofOrg } from '../database/org-rows.ts'
+import { containsText, fewHits, indexedHits } from '../database/search-hits.ts'
 import { foldForSearch } from '../text/search-text.ts'
 import type { ContactFilter, ContactSort, SortKey } from './filter-schema.ts'
 import type { Contact } from './schema.ts'
@@ -163,6 +163,7 @@ function isTextAlone({ stages, labels, has_stage, tag, import_id }: ContactFilte
 
 /** Those of the given contacts that match, in the order given. */
 export async function matching(db: Reader, orgId: string, filter: ContactFilter, ids: string[]): Promise<string[]> {
+  // The org by its id too: on SQLite that is what the index of ids begins with.
   const { rows } = await sql<{ id: string }>`select c.id from contact c
     where c.org_id = ${orgId} and ${sql.join([...conditionsOf(db, orgId, filter), isAmong(db, ids)], sql` and `)}`.execute(
     db,

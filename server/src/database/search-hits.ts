@@ -1,6 +1,7 @@
 /** How contacts are found by a part of their folded text: by SQLite's table of trigrams, or by a look at one after the other. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { isPostgres, type Reader } from './engine.ts'
+import { firstRowId } from './org-rows.ts'
 
 /** `from … where …` of SQLite, to which conditions can be added. */
 export type Hits = RawBuilder<unknown>
@@ -37,11 +38,6 @@ function matches(orgId: string, text: string): RawBuilder<SqlBool> {
   const phrase = `"${text.replaceAll('"', '""')}"`
   const first = firstRowId(orgId)
   return sql`s.contact_search match ${phrase} and s.rowid between ${first} and ${first} + 4294967295`
-}
-
-/** The contacts of an org have one range of row ids. */
-export function firstRowId(orgId: string): RawBuilder<number> {
-  return sql`(select number << 32 from org where id = ${orgId})`
 }
 
 /** Whether a folded text contains another, on either engine. */
