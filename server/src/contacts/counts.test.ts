@@ -37,6 +37,24 @@ for (const engine of engines) {
   })
 }
 
+test('postgres: whoever takes the last contact of a label waits for nobody who adds one', async (t) => {
+  const { db } = await engines[1]!.open(t)
+  const actor = await newActor(db)
+  const fields = { full_name: 'Ada', label: 'hot' }
+  const { id } = await db.write((tx) => createContact(tx, actor, fields))
+  const added = Promise.withResolvers<void>()
+  const taken = Promise.withResolvers<void>()
+  const adding = db.write(async (tx) => {
+    await createContact(tx, actor, fields)
+    added.resolve()
+    await taken.promise
+  })
+  await added.promise
+  await db.write((tx) => deleteContact(tx, actor, id)).finally(taken.resolve)
+  await adding
+  assert.deepEqual(await counts(db, actor), [['', 'hot', 1]])
+})
+
 /** One contact stays, without a stage; another one is added, moved and deleted. */
 async function liveThrough(db: Database, actor: Actor): Promise<void> {
   await db.write((tx) => createContact(tx, actor, { full_name: 'Ada' }))

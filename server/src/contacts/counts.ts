@@ -93,10 +93,9 @@ const lock = compiledChange<{ name: string }>()((db, p) =>
 async function forgetIfNone(tx: Tx, orgId: string, filed: Filed): Promise<void> {
   if (!hasName(filed)) return
   const key = { orgId, stage: filed.deal_stage ?? '', label: filed.label ?? '' }
-  // Those who only add hold a part until they commit: they are waited for only when it looks like none.
   const [count] = await sumOfCount(tx, key)
   if (Number(count!.n) !== 0) return
-  const parts = await partsOfCount(tx, key)
+  const parts = await freePartsOfCount(tx, key)
   // Parts that add up to nothing may go, whatever others are counting meanwhile: none of these changes before we end.
   if (parts.reduce((total, { n }) => total + n, 0) !== 0) return
   for (const { shard } of parts) await removePart(tx, { ...key, shard })
@@ -115,18 +114,19 @@ const sumOfCount = compiled<{ orgId: string; stage: string; label: string }>()((
     .where('label', '=', p('label')),
 )
 
-const partsOfCount = compiled<{ orgId: string; stage: string; label: string }>()((db, p) =>
-  forUpdate(
-    db as Tx,
-    db
-      .selectFrom('contact_count')
-      .select(['shard', 'n'])
-      .where('org_id', '=', p('orgId'))
-      .where('stage', '=', p('stage'))
-      .where('label', '=', p('label'))
-      .orderBy('shard'),
-  ),
-)
+/**
+ * The parts that nobody is adding to. Whoever does is not waited for, since we hold parts of counters ourselves: the
+ * counter stays as they add to it.
+ */
+const freePartsOfCount = compiled<{ orgId: string; stage: string; label: string }>()((db, p) => {
+  const parts = db
+    .selectFrom('contact_count')
+    .select(['shard', 'n'])
+    .where('org_id', '=', p('orgId'))
+    .where('stage', '=', p('stage'))
+    .where('label', '=', p('label'))
+  return forUpdate(db as Tx, isPostgres(db) ? parts.skipLocked() : parts)
+})
 
 const removePart = compiledChange<{ orgId: string; stage: string; label: string; shard: number }>()((db, p) =>
   db
