@@ -34,7 +34,7 @@ import {
   finishedBefore,
 } from '../webhooks/erasure-store.ts'
 import { finishDeliveries, lockHeads, promoteNext } from '../webhooks/outcome-store.ts'
-import { activeSubscriptions, newestUnfinished } from '../webhooks/queue-store.ts'
+import { activeQueues, activeSubscriptions, newestUnfinished } from '../webhooks/queue-store.ts'
 import { type Database, isPostgres, type Tx } from './engine.ts'
 import { givenRows } from './given-rows.ts'
 import type { HotQuery } from './postgres-batch.ts'
@@ -133,6 +133,7 @@ const QUERIES: Record<string, Query> = {
   'a session by its hash': (tx) => sessionByHash(tx, { hash: 'hash 40' }),
   'sessions that have ended': (tx) => hasEndedSessions(tx, { createdAt: BEFORE, lastUsedAt: BEFORE }),
   'a token by its hash': (tx) => tokenByHash(tx, { hash: 'hash 40' }),
+  'the ends of all queues of a contact': (tx) => activeQueues(tx, queue),
   'the end of a queue': (tx) => newestUnfinished(tx, queue),
   'subscriptions with something ready': (tx) => busySubscriptions(tx, { max: 10 }),
   'what a subscription has ready': (tx) =>
@@ -226,7 +227,7 @@ function explainedSqlite(folder: string): Explained {
 
 /** What is gone through whole: rows that were handed over or found before, full-text matches, a partial index. */
 const PASSING =
-  /^SCAN (json_each|\d+-ROW VALUES CLAUSE|CONSTANT ROW|head|busy|hits|page|part|due|found|strip|k$|\(subquery-\d+\)|s VIRTUAL TABLE INDEX \d+:M1><$|delivery USING INDEX delivery_queue)/
+  /^SCAN (active|json_each|\d+-ROW VALUES CLAUSE|CONSTANT ROW|head|busy|hits|page|part|due|found|strip|k$|\(subquery-\d+\)|s VIRTUAL TABLE INDEX \d+:M1><$|delivery USING INDEX delivery_queue)/
 
 /** Nothing but the org is looked up. */
 const WHOLE_ORG = /^SEARCH (contact|task|event|delivery|delivery_attempt|contact_place|[cdek]) .*\((org_id|<expr>)=\?\)/

@@ -5,6 +5,7 @@ import type { EventName } from '../events/names.ts'
 import { newId } from '../ids.ts'
 import { announce } from '../live/announce.ts'
 import {
+  activeQueues,
   activeSubscriptions,
   insertDeliveries,
   type NewDelivery,
@@ -13,6 +14,13 @@ import {
   type Queue,
 } from './queue-store.ts'
 import { DELIVERIES_TOPIC } from './topics.ts'
+
+interface ActiveQueue {
+  id: string
+  events: string
+  /** Of what is at its end; undefined where nobody has looked, since nothing can be. */
+  lane?: number | null
+}
 
 export interface DueEvent {
   eventId: string
@@ -33,10 +41,11 @@ export async function queueDeliveries(
   { orgId, lane }: Pick<Actor, 'orgId' | 'lane'>,
   due: readonly DueEvent[],
 ): Promise<void> {
-  const active = await activeSubscriptions(tx, { orgId })
+  const active = due.some(({ isFirst }) => isFirst) ? await activeSubscriptions(tx, { orgId }) : []
   const deliveries: NewDelivery[] = []
   for (const { eventId, event, contactId, queueKey, createdAt, isFirst } of due) {
-    for (const { id: subscriptionId, events } of active) {
+    const queues: ActiveQueue[] = isFirst ? active : await activeQueues(tx, { orgId, queueKey })
+    for (const { id: subscriptionId, events, lane: laneBefore = null } of queues) {
       if (!events.includes(`"${event}"`)) continue
       deliveries.push({
         org_id: orgId,
@@ -47,7 +56,7 @@ export async function queueDeliveries(
         contact_id: contactId,
         queue_key: queueKey,
         lane,
-        state: isFirst ? 'ready' : await joinQueue(tx, { orgId, subscriptionId, queueKey }, lane),
+        state: await stateBehind(tx, { orgId, subscriptionId, queueKey }, { laneBefore, lane }),
         created_at: createdAt,
       })
     }
@@ -67,8 +76,17 @@ export async function queueDeliveries(
  */
 export async function joinQueue(tx: Tx, queue: Queue, lane: Lane): Promise<'ready' | 'queued'> {
   const before = await newestUnfinished(tx, queue)
-  if (!before) return 'ready'
+  return stateBehind(tx, queue, { laneBefore: before?.lane ?? null, lane })
+}
+
+/** @param lanes.laneBefore of what is at the end of the queue, null where nothing is */
+async function stateBehind(
+  tx: Tx,
+  queue: Queue,
+  { laneBefore, lane }: { laneBefore: number | null; lane: Lane },
+): Promise<'ready' | 'queued'> {
+  if (laneBefore === null) return 'ready'
   // Somebody waits for what a large import left in this queue, so the import's part goes ahead too.
-  if (before.lane > lane) await promoteLane(tx, { ...queue, lane })
+  if (laneBefore > lane) await promoteLane(tx, { ...queue, lane })
   return 'queued'
 }

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { compiled } from '../database/compiled.ts'
 import { compiledRows } from '../database/compiled-rows.ts'
-import { forUpdate, isPostgres, type Tx } from '../database/engine.ts'
+import { forUpdate, isPostgres, type Reader, type Tx } from '../database/engine.ts'
 import type { DeliveryTable } from '../database/schema.ts'
 
 export interface Queue {
@@ -20,30 +20,24 @@ export const UNFINISHED = [sql.lit('ready' as const), sql.lit('queued' as const)
  *
  * Which of them want an event is left to the caller: SQLite prepares a statement anew for each pattern of a LIKE.
  */
-export const activeSubscriptions = compiled<{ orgId: string }>()((db, p) => {
-  const query = db
-    .selectFrom('subscription')
-    .select(['id', 'events'])
-    .where('org_id', '=', p('orgId'))
-    .where('paused_at', 'is', null)
-    .where('deleted_at', 'is', null)
-    .orderBy('id')
-  return isPostgres(db) ? query.forKeyShare() : query
-})
+export const activeSubscriptions = compiled<{ orgId: string }>()((db, p) => activeOf(db, p('orgId')))
+
+/**
+ * The same with the lane of what is at the end of the queue of each with that key, null where nothing is; that is locked
+ * as by `newestUnfinished`, one subscription after the other.
+ */
+export const activeQueues = compiled<Omit<Queue, 'subscriptionId'>>()((db, p) =>
+  db
+    .selectFrom(activeOf(db, p('orgId')).as('active'))
+    .select((eb) => [
+      'active.id',
+      'active.events',
+      newestOf(db, p('orgId'), p('queueKey')).where('subscription_id', '=', eb.ref('active.id')).as('lane'),
+    ]),
+)
 
 const findNewestUnfinished = compiled<Queue>()((db, p) =>
-  forUpdate(
-    db as Tx,
-    db
-      .selectFrom('delivery')
-      .select('lane')
-      .where('org_id', '=', p('orgId'))
-      .where('subscription_id', '=', p('subscriptionId'))
-      .where('queue_key', '=', p('queueKey'))
-      .where('state', 'in', UNFINISHED)
-      .orderBy('seq', 'desc')
-      .limit(1),
-  ),
+  newestOf(db, p('orgId'), p('queueKey')).where('subscription_id', '=', p('subscriptionId')),
 )
 
 /**
@@ -52,6 +46,29 @@ const findNewestUnfinished = compiled<Queue>()((db, p) =>
  */
 export async function newestUnfinished(tx: Tx, queue: Queue): Promise<{ lane: number } | undefined> {
   return (await findNewestUnfinished(tx, queue))[0]
+}
+
+function activeOf(db: Reader, orgId: string) {
+  const query = db
+    .selectFrom('subscription')
+    .select(['id', 'events'])
+    .where('org_id', '=', orgId)
+    .where('paused_at', 'is', null)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+  return isPostgres(db) ? query.forKeyShare() : query
+}
+
+function newestOf(db: Reader, orgId: string, queueKey: string) {
+  const newest = db
+    .selectFrom('delivery')
+    .select('lane')
+    .where('org_id', '=', orgId)
+    .where('queue_key', '=', queueKey)
+    .where('state', 'in', UNFINISHED)
+    .orderBy('seq', 'desc')
+    .limit(1)
+  return forUpdate(db as Tx, newest)
 }
 
 export async function promoteLane(tx: Tx, { lane, ...queue }: Queue & { lane: number }): Promise<void> {
