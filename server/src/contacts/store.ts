@@ -5,6 +5,7 @@ import { forUpdate, isPostgres, type Reader, type Tx } from '../database/engine.
 import { idOrder, ofOrg } from '../database/org-rows.ts'
 import { listing } from '../database/paging.ts'
 import type { ContactTable } from '../database/schema.ts'
+import { unindexed } from '../database/unindexed.ts'
 import type { Listed, Page } from '../http/paging.ts'
 import type { Duplicate } from './grid-schema.ts'
 import type { Contact, ContactListItem } from './schema.ts'
@@ -173,7 +174,7 @@ export async function deleteContactRows(tx: Tx, key: ContactKey, at: string): Pr
     .set({ contact_deleted: 1 })
     .where('org_id', '=', orgId)
     .where('contact_id', '=', id)
-    .where('state', 'in', ['ready', 'queued'])
+    .where(unindexed('state'), 'in', ['ready', 'queued'])
     .execute()
   const finished = tx
     .selectFrom('delivery')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { compiled } from '../database/compiled.ts'
 import type { Reader, Tx } from '../database/engine.ts'
-import { givenRows } from '../database/given-rows.ts'
+import { givenRows, lookedUp } from '../database/given-rows.ts'
 import type { SessionTable } from '../database/schema.ts'
 
 /** The one query before every request of the web app: who asks. Looks across orgs, since a hash names one. */
@@ -34,7 +34,7 @@ export async function sessionsAmong(db: Reader, keys: readonly { org_id: string;
   const { rows } = await sql<Pick<SessionTable, 'id' | 'created_at' | 'last_used_at'>>`
     select s.id, s.created_at, s.last_used_at
     from ${givenRows(db, keys, { org_id: 'uuid', id: 'uuid' })}
-    join session s on s.org_id = given.org_id and s.id = given.id`.execute(db)
+    ${lookedUp(db, 'session', 's', sql`s.org_id = given.org_id and s.id = given.id`)}`.execute(db)
   return rows
 }
 

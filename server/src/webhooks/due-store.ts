@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { compiled } from '../database/compiled.ts'
 import { isPostgres, type Reader } from '../database/engine.ts'
-import { overRows } from '../database/given-rows.ts'
+import { lookedUp, overRows } from '../database/given-rows.ts'
 import type { LeaseKey } from './lease-store.ts'
 
 /**
@@ -79,8 +79,8 @@ export interface DueDelivery {
 /** Those of the deliveries that are still to be sent, with what that needs. */
 export const dueDeliveries = overRows<{ org_id: string; id: string }>()(
   { org_id: 'uuid', id: 'uuid' },
-  (_db, given) => sql<DueDelivery>`
+  (db, given) => sql<DueDelivery>`
     select d.org_id, d.id, d.event, d.queue_key, d.lane, e.body
-    from ${given} join delivery d on d.org_id = given.org_id and d.id = given.id and d.state = 'ready'
-    join event e on e.org_id = d.org_id and e.id = d.event_id`,
+    from ${given} ${lookedUp(db, 'delivery', 'd', sql`d.org_id = given.org_id and d.id = given.id`)}
+    join event e on e.org_id = d.org_id and e.id = d.event_id where d.state = 'ready'`,
 )

@@ -3,6 +3,7 @@ import { type Selectable, sql } from 'kysely'
 import { isPostgres, type Tx } from '../database/engine.ts'
 import { givenRows, overRows } from '../database/given-rows.ts'
 import type { DeliveryAttemptTable, DeliveryHourTable, DeliveryTable } from '../database/schema.ts'
+import { unindexed } from '../database/unindexed.ts'
 
 export type FinishedDelivery = Pick<
   DeliveryTable,
@@ -44,7 +45,7 @@ export const finishDeliveries = overRows<FinishedDelivery>()(
     update delivery set state = given.state, attempts = delivery.attempts + 1,
       response_status = given.response_status, error = given.error, duration_ms = given.duration_ms,
       finished_at = given.finished_at
-    from ${given} where delivery.org_id = given.org_id and delivery.id = given.id and delivery.state = 'ready'
+    from ${given} where delivery.org_id = given.org_id and delivery.id = given.id and ${unindexed('delivery.state')} = 'ready'
     returning delivery.id, delivery.attempts, delivery.contact_deleted`,
 )
 
@@ -96,7 +97,7 @@ const promote = overRows<QueueKey>()(
         and n.queue_key = given.queue_key and n.state in ('ready', 'queued') and n.state = 'queued'
         order by n.seq limit 1) as id
       from ${given}) as next
-    where delivery.org_id = next.org_id and delivery.id = next.id and delivery.state = 'queued'
+    where delivery.org_id = next.org_id and delivery.id = next.id and ${unindexed('delivery.state')} = 'queued'
     returning delivery.subscription_id`,
 )
 
