@@ -69,7 +69,7 @@ function explainedSqlite(folder: string): Explained {
 
 /** What is gone through whole: rows that were handed over or found before, full-text matches, a partial index. */
 const PASSING =
-  /^SCAN (active|json_each|\d+-ROW VALUES CLAUSE|CONSTANT ROW|head|busy|hits|page|part|due|found|strip|k$|\(subquery-\d+\)|s VIRTUAL TABLE INDEX \d+:M1><$|delivery USING INDEX delivery_queue|import_job USING INDEX import_job_with_\w+)/
+  /^SCAN (active|json_each|\d+-ROW VALUES CLAUSE|(\d+ )?CONSTANT ROWS?|head|busy|hits|page|part|due|found|strip|k$|\(subquery-\d+\)|s VIRTUAL TABLE INDEX \d+:M1><$|delivery USING INDEX delivery_queue|import_job USING INDEX import_job_with_\w+)/
 
 /**
  * Nothing but the org is looked up, in a table that has many rows of one. What imports have changed is left out: SQLite

@@ -3,7 +3,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { isPostgres, type Reader } from '../database/engine.ts'
 import { ofOrg } from '../database/org-rows.ts'
 import { withCount } from '../database/paging.ts'
-import { containsText, fewHits, type Hits, indexedHits } from '../database/search-hits.ts'
+import { containsText, fewHits, type Hits, indexedHits, isInMost } from '../database/search-hits.ts'
 import type { Listed, Page } from '../http/paging.ts'
 import type { ContactListItem } from './schema.ts'
 import { type ContactFilter, LIST_COLUMNS } from './store.ts'
@@ -37,12 +37,19 @@ async function searchOnPostgres(db: Reader, text: string, filter: ContactFilter,
   return withCount(rows, page, () => countOf(db, sql`from (${found}) hits`))
 }
 
-/** The page ends at its last row and the count keeps none, so each goes through the hits by itself. */
+/**
+ * The page ends at its last row and the count keeps none, so each goes through the hits by itself; a page that is not
+ * full says how many there are.
+ */
 async function searchOnSqlite(db: Reader, text: string, filter: ContactFilter, page: Page) {
-  const { hits, rowId } = await hitsOnSqlite(db, text, filter)
-  const { rows } = await sql<ListRow>`select ${COLUMNS}, (select count(*) ${hits}) as count
-    from (select ${rowId} as row_id ${hits} order by ${rowId} desc limit ${page.limit} offset ${page.offset}) page
-    cross join contact c on c.org_id = ${filter.orgId} and c.row_id = page.row_id order by page.row_id desc`.execute(db)
+  const { hits, rowId, count } = await hitsOnSqlite(db, text, filter)
+  const { rows } = await sql<ListRow>`
+    with page as materialized (
+      select ${rowId} as row_id ${hits} order by ${rowId} desc limit ${page.limit} offset ${page.offset})
+    select ${COLUMNS}, (case when (select count(*) from page) < ${page.limit}
+      then ${page.offset} + (select count(*) from page) else ${count} end) as count
+    from page cross join contact c on c.org_id = ${filter.orgId} and c.row_id = page.row_id
+    order by page.row_id desc`.execute(db)
   return withCount(rows, page, () => countOf(db, hits))
 }
 
@@ -55,19 +62,24 @@ async function countOf(db: Reader, from: RawBuilder<unknown>): Promise<number> {
 interface Found {
   hits: Hits
   rowId: RawBuilder<unknown>
+  count: RawBuilder<number>
 }
 
 async function hitsOnSqlite(db: Reader, text: string, filter: ContactFilter): Promise<Found> {
   const { orgId, stage, label } = filter
   const isFiltered = stage !== undefined || label !== undefined
   const where = sql.join(conditionsOf(db, filter), sql` and `)
-  const rowId = sql.ref('s.rowid')
-  const found = isFiltered ? await fewHits(db, orgId, text) : indexedHits(orgId, text)
-  if (found) return { hits: isFiltered ? sql`${found} and ${where}` : found, rowId }
   // All that is asked about is in this index.
-  const hits = sql`from contact c indexed by contact_created
+  const looked = sql`from contact c indexed by contact_created
     where ${where} and ${containsText(db, sql`c.search_text`, text)}`
-  return { hits, rowId: sql.ref('c.row_id') }
+  const found = isFiltered ? await fewHits(db, orgId, text) : indexedHits(orgId, text)
+  if (!found) return { hits: looked, rowId: sql.ref('c.row_id'), count: sql`(select count(*) ${looked})` }
+  const hits = isFiltered ? sql`${found} and ${where}` : found
+  const isMost = isFiltered ? undefined : isInMost(db, orgId, text)
+  const count = isMost
+    ? sql<number>`(case when ${isMost} then (select count(*) ${looked}) else (select count(*) ${hits}) end)`
+    : sql<number>`(select count(*) ${hits})`
+  return { hits, rowId: sql.ref('s.rowid'), count }
 }
 
 function conditionsOf(db: Reader, { orgId, stage, label }: ContactFilter): RawBuilder<SqlBool>[] {

@@ -42,11 +42,7 @@ for (const engine of engines) {
     const { db } = await engine.open(t)
     const [actor, other] = [await newActor(db), await newActor(db)]
     await Promise.all([
-      db.write(async (tx) => {
-        const contacts = new NewContacts(tx, actor)
-        for (let i = 0; i < 300; i++) await contacts.add({ full_name: `Contact ${i}` })
-        await contacts.save()
-      }),
+      addContacts(db, actor, 300, (i) => `Contact ${i}`),
       db.write((tx) => createContact(tx, other, { full_name: 'Contact 299' })),
       db.write((tx) => createContact(tx, actor, { full_name: 'Contact 299 again' })),
     ])
@@ -60,6 +56,39 @@ for (const engine of engines) {
     ])
     assert.deepEqual(await found(db, other, ['contact 299']), [['Contact 299']])
     await checkIndex(db)
+  })
+}
+
+for (const engine of engines) {
+  test(`${engine.name}: the count is that of all with the text, few or most of the org, on any page`, async (t) => {
+    const { db } = await engine.open(t)
+    const [actor, other] = [await newActor(db), await newActor(db)]
+    const CONTACTS = 400
+    await addContacts(db, actor, CONTACTS, (i) => `${i % 4 === 0 ? 'Anna' : 'Everybody'} ${i}`)
+    await addContacts(db, other, 20, (i) => `Everybody ${i}`)
+    const most = (CONTACTS * 3) / 4
+    for (const [q, matching] of [
+      ['everybody', most],
+      ['everybody 3', 84],
+      ['anna', CONTACTS / 4],
+      ['ann', CONTACTS / 4],
+      ['nobody', 0],
+    ] as const) {
+      for (const offset of [0, 3, matching - 10, matching - 3, matching, matching + 100]) {
+        if (offset < 0) continue
+        const { rows, count } = await listContacts(db, actor.orgId, { q, limit: 10, offset })
+        const expected = Math.max(0, Math.min(10, matching - offset))
+        assert.deepEqual([q, offset, rows.length, count], [q, offset, expected, matching])
+      }
+    }
+  })
+}
+
+async function addContacts(db: Database, actor: Actor, count: number, nameAt: (i: number) => string): Promise<void> {
+  await db.write(async (tx) => {
+    const contacts = new NewContacts(tx, actor)
+    for (let i = 0; i < count; i++) await contacts.add({ full_name: nameAt(i) })
+    await contacts.save()
   })
 }
 

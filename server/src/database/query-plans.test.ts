@@ -278,6 +278,7 @@ const LONG: Record<string, [rows: number, query: Query]> = {
     },
   ],
   'contacts with a frequent text': [CONTACTS, (tx) => contactSearchPage(tx, 'ada', { orgId }, page)],
+  'contacts with a long text that most have': [CONTACTS, (tx) => contactSearchPage(tx, 'firm ', { orgId }, page)],
   'contacts with a frequent text, of a stage': [
     ROWS,
     (tx) => contactSearchPage(tx, 'ada', { orgId, stage: 'lead' }, page),

@@ -1,7 +1,7 @@
 /** How contacts are found by a part of their folded text: by SQLite's table of trigrams, or by a look at one after the other. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { isPostgres, type Reader } from './engine.ts'
-import { firstRowId } from './org-rows.ts'
+import { firstRowId, ofOrg } from './org-rows.ts'
 
 /** `from … where …` of SQLite, to which conditions can be added. */
 export type Hits = RawBuilder<unknown>
@@ -32,6 +32,30 @@ export async function fewHits(db: Reader, orgId: string, text: string): Promise<
   if (rows[0]!.n > FEW_HITS) return undefined
   return sql`from contact_search s cross join contact c not indexed
     where ${matches(orgId, text)} and c.row_id = s.rowid and c.org_id = ${orgId}`
+}
+
+const PLACES = sql`(values (0), (.125), (.25), (.375), (.5), (.625), (.75), (.875))`
+const PLACE_ROWS = 8
+/** So many entries of the index are read in the time in which one contact is looked at. */
+const ENTRIES_A_LOOK = 2
+
+/**
+ * Whether looking at each contact of the org takes less than counting those with that text from the index: that reads a
+ * list for each three characters, which is dear for a long text that most have (180 ms for one of seven characters that
+ * 600,000 of 1,000,000 have, and 120 to look at all). It is told from a few contacts in eight places.
+ *
+ * @returns nothing when the text is too short for that
+ */
+export function isInMost(db: Reader, orgId: string, text: string): RawBuilder<SqlBool> | undefined {
+  const lists = [...text].length - TRIGRAM_LENGTH + 1
+  if (lists <= ENTRIES_A_LOOK) return undefined
+  const all = sql`from contact c indexed by contact_created where ${ofOrg(db, orgId, 'c')}`
+  const found = sql`count(*) filter (where ${containsText(db, sql`c.search_text`, text)})`
+  return sql`(select ${lists} * ${found} > ${sql.lit(ENTRIES_A_LOOK)} * count(*)
+    from (select lo + cast((hi - lo) * column1 as integer) as at
+      from (select (select min(c.row_id) ${all}) as lo, (select max(c.row_id) ${all}) as hi), ${PLACES}) place
+    cross join contact c indexed by contact_created
+    where ${ofOrg(db, orgId, 'c')} and c.row_id between place.at and place.at + ${sql.lit(PLACE_ROWS - 1)})`
 }
 
 function matches(orgId: string, text: string): RawBuilder<SqlBool> {
