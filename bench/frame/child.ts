@@ -15,9 +15,13 @@ const READY_MS_MAX = 60_000
 export class Child {
   url = ''
   readonly #process: ChildProcess
+  readonly #profiles: string | undefined
 
-  constructor(file: string, args: string[], settings: Record<string, string> = {}) {
-    this.#process = spawn(process.execPath, ['--max-semi-space-size=8', '--import', PROBE, file, ...args], {
+  /** @param profiles where it is to write one when it ends */
+  constructor(file: string, args: string[], settings: Record<string, string> = {}, profiles?: string) {
+    this.#profiles = profiles
+    const watched = profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`]
+    this.#process = spawn(process.execPath, ['--max-semi-space-size=8', ...watched, '--import', PROBE, file, ...args], {
       env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILE_CACHE, ...settings },
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     })
@@ -76,8 +80,10 @@ export class Child {
     return this.#process.exitCode
   }
 
+  /** @param signal SIGTERM for one that writes a profile */
   async end(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
-    if (this.#process.exitCode === null && this.#process.signalCode === null) this.#process.kill(signal)
+    const isRunning = this.#process.exitCode === null && this.#process.signalCode === null
+    if (isRunning) this.#process.kill(this.#profiles === undefined ? signal : 'SIGTERM')
     await this.ended()
   }
 }
@@ -109,7 +115,7 @@ export function settingsOf({ folder, databaseUrl }: Place): Record<string, strin
 /** The real server, as `npm start` runs it; resolves when it is ready. */
 export async function startKith(program: Program, place: Place, settings: Record<string, string> = {}): Promise<Child> {
   const all = { ...settingsOf(place), KITH_PORT: '0', KITH_LOG_LEVEL: 'warn', ...settings }
-  const kith = await new Child(program.kith, ['serve', '--json'], all).started()
+  const kith = await new Child(program.kith, ['serve', '--json'], all, program.profiles).started()
   for (const startedMs = performance.now(); ; ) {
     const { ok, status } = await fetch(`${kith.url}/readyz`)
     if (ok) return kith

@@ -9,11 +9,18 @@ export interface Program {
   name: string
   /** Path of its `kith` command. */
   kith: string
+  /** Where its servers write a profile when they end: see `profile.ts`. */
+  profiles?: string
 }
 
 const root = join(import.meta.dirname, '../..')
 
 export const OWN: Program = { name: 'Kith', kith: join(root, 'server/bin/kith.mjs') }
+
+/** It runs the source, whose files a profile names. */
+export function profiled(program: Program, profiles: string): Program {
+  return { ...program, kith: join(root, 'server/src/main.ts'), profiles }
+}
 
 /**
  * Checks another commit out beside this one, for as long as `work` takes. It runs with the packages that are installed

@@ -25,10 +25,12 @@ test('a figure is met up to its bound, and beyond it is not', () => {
 })
 
 test('the page shows machine, targets, and of each bench claim, commit and tables', () => {
-  const text = page('Measured', { get: RESULT, list: { ...RESULT, bars: { title: 'Bars', bars: [] } } }, 'plots')
+  const plots = { path: 'plots', hasProfile: (name: string) => name === 'get' }
+  const text = page('Measured', { get: RESULT, list: { ...RESULT, bars: { title: 'Bars', bars: [] } } }, plots)
   assert.match(text, /^# Measured\n\n.*\n\n- a machine\n\n/)
   assert.match(text, /\| GET a contact \| .* \| ≤ 2\.30 \| 4 \| \*\*no\*\* \|/)
   assert.match(text, /## get\n\nIt is fast\. Ten contacts\. \(short run, 12 s, abc1234, 2026-05-14\)\n\n/)
+  assert.match(text, /\n\n\[Where the time goes\]\(plots\/profiles\/get\.svg\), a flame graph\.\n\n## list\n/)
   assert.match(text, /!\[Bars\]\(plots\/list\.svg\)\n$/)
 })
 

@@ -7,6 +7,8 @@ import { shown } from './statistics.ts'
 import { markdownTable, type Table } from './table.ts'
 import { judged, type Target } from './targets.ts'
 
+const PROFILES = 'profiles'
+
 /** What is known of one bench. */
 export interface Result extends Outcome {
   claim: string
@@ -40,7 +42,13 @@ export class Results {
     const all = this.#read()
     const names = order.filter((name) => all[name] !== undefined)
     const results = Object.fromEntries(names.map((name) => [name, all[name]!]))
-    writeFileSync(this.#page, page(title, results, plotsPath))
+    const hasProfile = (name: string) => existsSync(this.profileOf(name))
+    writeFileSync(this.#page, page(title, results, { path: plotsPath, hasProfile }))
+  }
+
+  /** Path of the flame graph of one bench. */
+  profileOf(name: string): string {
+    return join(this.#folder, PROFILES, `${name}.svg`)
   }
 
   get #numbers(): string {
@@ -52,8 +60,15 @@ export class Results {
   }
 }
 
-/** The whole page. @param plotsPath from the page to the folder of the plots */
-export function page(title: string, results: Record<string, Result>, plotsPath: string): string {
+/** What is drawn. */
+export interface Plots {
+  /** From the page to their folder. */
+  path: string
+  hasProfile(name: string): boolean
+}
+
+/** The whole page. */
+export function page(title: string, results: Record<string, Result>, plots: Plots): string {
   const entries = Object.entries(results)
   const machines = [...new Set(entries.map(([, { machine }]) => machine))]
   const parts = [
@@ -62,7 +77,7 @@ export function page(title: string, results: Record<string, Result>, plotsPath: 
     machines.map((machine) => `- ${machine}`).join('\n'),
     '## What was to be reached',
     markdownTable(targetTable(entries.map(([, { figures }]) => figures))),
-    ...entries.flatMap(([name, result]) => section(name, result, plotsPath)),
+    ...entries.flatMap(([name, result]) => section(name, result, plots)),
   ]
   return `${parts.join('\n\n')}\n`
 }
@@ -78,7 +93,7 @@ export function targetTable(figures: readonly Outcome['figures'][]): Table {
   return { titles: ['work', 'figure', 'to reach', 'reached', 'met'], rows }
 }
 
-function section(name: string, result: Result, plotsPath: string): string[] {
+function section(name: string, result: Result, { path, hasProfile }: Plots): string[] {
   const { claim, setting, tables, bars, notes = [], commit, date, isFull, seconds } = result
   const took = `${isFull ? 'full' : 'short'} run, ${Math.round(seconds)} s, ${commit}, ${date.slice(0, 10)}`
   return [
@@ -86,7 +101,8 @@ function section(name: string, result: Result, plotsPath: string): string[] {
     `${claim} ${setting} (${took})`,
     ...tables.map(markdownTable),
     ...notes,
-    ...(bars ? [`![${bars.title}](${plotsPath}/${name}.svg)`] : []),
+    ...(bars ? [`![${bars.title}](${path}/${name}.svg)`] : []),
+    ...(hasProfile(name) ? [`[Where the time goes](${path}/${PROFILES}/${name}.svg), a flame graph.`] : []),
   ]
 }
 
