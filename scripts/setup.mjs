@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -67,11 +68,13 @@ function dependenciesMatchLockfile() {
   return Object.entries(readJson('package-lock.json').packages).every(([path, wanted]) => {
     if (!path.includes('node_modules/')) return true
     const found = installed[path]
-    return found ? found.version === wanted.version : wanted.optional && !fitsThisMachine(wanted)
+    return found ? found.version === wanted.version : wanted.optional && !isForThisMachine(wanted)
   })
 }
 
-function fitsThisMachine({ os, cpu, libc }) {
+/** One without `os` and `cpu` belongs to another that has them, such as what is in WebAssembly in place of a binary. */
+function isForThisMachine({ os, cpu, libc }) {
+  if (os === undefined && cpu === undefined) return false
   const isGlibc = () => process.report.getReport().header.glibcVersionRuntime !== undefined
   const allows = (list, own) => list === undefined || [list].flat().includes(own())
   return (
@@ -82,6 +85,10 @@ function fitsThisMachine({ os, cpu, libc }) {
 }
 
 function installDependencies() {
+  // npm would empty the folder that the link leads to, whoever uses it.
+  if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) {
+    fail('node_modules is a link, and what is behind it does not fit. Set up the folder that it leads to.')
+  }
   console.error('Setting up Kith (once, about half a minute)…')
   const npmArguments = ['ci', '--include=dev', '--include=optional', '--loglevel=error', '--progress=false']
   const { npm_node_execpath: npmNode, npm_execpath: npmScript } = process.env
