@@ -1,8 +1,7 @@
 /** The page of the reference and all that it loads: nothing of it comes from elsewhere. */
 import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { basename } from 'node:path/posix'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 
@@ -18,8 +17,7 @@ export interface Page {
   files: Map<string, PageFile>
 }
 
-const OWN = join(import.meta.dirname, 'page')
-const SWAGGER_UI = join(createRequire(import.meta.url).resolve('@fastify/swagger-ui/package.json'), '../static')
+const SWAGGER_UI = new URL('./static/', import.meta.resolve('@fastify/swagger-ui/package.json'))
 
 const SCRIPT = 'text/javascript; charset=utf-8'
 const STYLE = 'text/css; charset=utf-8'
@@ -31,10 +29,10 @@ const STYLE = 'text/css; charset=utf-8'
  */
 export async function loadPage(path: string): Promise<Page> {
   const [uiStyle, style, ui, start] = await Promise.all([
-    load(SWAGGER_UI, 'swagger-ui.css', STYLE),
-    load(OWN, 'page.css', STYLE),
-    load(SWAGGER_UI, 'swagger-ui-bundle.js', SCRIPT),
-    load(OWN, 'start.js', SCRIPT),
+    load(new URL('swagger-ui.css', SWAGGER_UI), STYLE),
+    load(new URL('./page/page.css', import.meta.url), STYLE),
+    load(new URL('swagger-ui-bundle.js', SWAGGER_UI), SCRIPT),
+    load(new URL('./page/start.js', import.meta.url), SCRIPT),
   ])
   const html = `<!doctype html>
 <html lang="en">
@@ -59,8 +57,8 @@ export async function loadPage(path: string): Promise<Page> {
 
 const compress = promisify(gzip)
 
-async function load(folder: string, fileName: string, type: string): Promise<{ name: string; file: PageFile }> {
-  const bytes = await readFile(join(folder, fileName))
-  const name = `${hash('sha256', bytes).slice(0, 12)}-${fileName}`
+async function load(url: URL, type: string): Promise<{ name: string; file: PageFile }> {
+  const bytes = await readFile(url)
+  const name = `${hash('sha256', bytes).slice(0, 12)}-${basename(url.pathname)}`
   return { name, file: { type, bytes, gzipped: await compress(bytes) } }
 }

@@ -2,8 +2,9 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
-export const WEB_FOLDER = join(import.meta.dirname, '../../../web/dist')
+export const WEB_FOLDER = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 
 /** What the build leaves in the page where the nonce of each answer goes. */
 const NONCE_PLACE = '__NONCE__'
