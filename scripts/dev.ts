@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 const children = [
-  start('--watch-path=server/src', 'server/bin/kith.mjs', 'serve'),
+  start('--watch-path=server/src', 'server/src/main.ts', 'serve'),
   start('node_modules/vite/bin/vite.js', 'web'),
 ]
 
@@ -13,7 +13,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 for (const child of children) child.once('exit', stopAll)
 
 function start(...args: string[]): ChildProcess {
-  return spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+  const env = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/kith'), ...process.env }
+  return spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] })
 }
 
 function stopAll(): void {

@@ -17,6 +17,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { bundleFolder } from '../server/build/bundle-folder.mjs'
 
 const NODE_MAJOR_FOR_SETUP = 20
 const NODE_MAJOR_FOR_KITH = 24
@@ -33,6 +34,7 @@ once('dependencies', fingerprintOfDependencies, () => {
   checkNode()
 })
 once('web app', fingerprintOfWebApp, buildWebApp)
+if (!existsSync(bundleFolder())) alone(bundleServer)
 
 /**
  * Does `work` unless it has succeeded before with the same `fingerprint()`; one process at a time in a clone.
@@ -166,13 +168,21 @@ function fingerprintOfWebApp() {
 /** Into a folder of its own, so that a server that runs meanwhile keeps the files that it serves. */
 function buildWebApp() {
   const [dist, next] = ['dist', 'dist-new'].map((name) => join(root, 'web', name))
-  const vite = [join(root, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', 'web', '--outDir', 'dist-new']
-  const options = ['--emptyOutDir', '--logLevel', 'warn']
-  const node = existsSync(pinnedNode()) ? pinnedNode() : 'node'
-  const build = spawnSync(node, [...vite, ...options], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
-  if (build.status !== 0) fail('The web app could not be built; what the build said is above.')
+  const vite = [join('node_modules', 'vite', 'bin', 'vite.js'), 'build', 'web', '--outDir', 'dist-new']
+  build('The web app', [...vite, '--emptyOutDir', '--logLevel', 'warn'])
   rmSync(dist, { recursive: true, force: true })
   renameSync(next, dist)
+}
+
+/** Of one source there is one bundle, in a folder of its own: no record is needed. */
+function bundleServer() {
+  build('The server', [join('server', 'build', 'bundle.mjs')])
+}
+
+function build(what, program) {
+  const node = existsSync(pinnedNode()) ? pinnedNode() : 'node'
+  const { status } = spawnSync(node, program, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
+  if (status !== 0) fail(`${what} could not be built; what the build said is above.`)
 }
 
 /** Runs `work` while no other set-up of this clone runs. */

@@ -1,6 +1,6 @@
 /** Which Kith is measured: the one of this checkout, or that of another commit beside it. */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -33,6 +33,8 @@ export async function withCommit<T>(commit: string, work: (program: Program) => 
   try {
     git('worktree', 'add', '--detach', checkout, id)
     symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'))
+    const bundle = join(checkout, 'server/build/bundle.mjs')
+    if (existsSync(bundle)) execFileSync(process.execPath, [bundle], { stdio: 'inherit' })
     return await work({ name: `Kith at ${id}`, kith: join(checkout, 'server/bin/kith.mjs') })
   } finally {
     rmSync(folder, { recursive: true })

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { VERSION } from './version.ts'
 
-const MAIN = new URL('./main.ts', import.meta.url).pathname
+const KITH = new URL('../bin/kith.mjs', import.meta.url).pathname
 
 test('kith alone prints its help', async () => {
   const alone = await kith([])
@@ -85,5 +85,5 @@ async function kith(args: string[], env: Record<string, string> = {}) {
 }
 
 function start(args: string[], env: Record<string, string> = {}): ChildProcess {
-  return spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  return spawn(process.execPath, [KITH, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
 }

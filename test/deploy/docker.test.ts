@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFileSync, type SpawnOptions, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
@@ -58,13 +58,15 @@ test('Docker is sent no test, no package and no build', () => {
   const sent = ['server', 'web', 'deploy'].flatMap(contextFiles)
   assert.ok(sent.includes('server/src/main.ts'))
   assert.deepEqual(
-    sent.filter((path) => /node_modules|\.test\.ts$|testdata|web\/dist|\.env|\.key$/.test(path)),
+    sent.filter((path) => /node_modules|\.test\.ts$|testdata|\/dist\/|\.env|\.key$/.test(path)),
     [],
   )
 })
 
 test('what the last stage holds suffices: Kith runs on it as the container would, and ends in good order', async (t) => {
   const folder = await imageFolder(t)
+  const { bundleFolder } = await import(join(folder, 'server/build/bundle-folder.mjs'))
+  assert.ok(existsSync(bundleFolder()), 'It would run the source: the bundle is not that of the source beside it.')
   const data = join(folder, 'data')
   const settings = { ...environmentOf(LAST), KITH_DATA: data, KITH_HOST: '127.0.0.1', KITH_PORT: '0' }
   const [, ...words] = [...listOf(LAST, 'ENTRYPOINT'), ...listOf(LAST, 'CMD'), '--json']
@@ -94,12 +96,14 @@ test('what the last stage holds suffices: Kith runs on it as the container would
 
 /** A folder with what the last stage copies, in the places that it copies it to. */
 async function imageFolder(t: TestContext): Promise<string> {
+  // As a stage before does; it is there after set-up.
+  execFileSync(process.execPath, [join(ROOT, 'server/build/bundle.mjs')])
   const folder = await mkdtemp(join(tmpdir(), 'kith-image-'))
   t.after(() => rmSync(folder, { recursive: true }))
   chmodSync(folder, 0o755)
   for (const { stage, sources, target } of copiesOf(LAST)) {
     if (stage === 'packages') for (const path of serverPackages()) copyInto(folder, path, path)
-    else if (stage === 'web') copyInto(folder, 'web/dist', target)
+    else if (stage) for (const source of sources) copyInto(folder, source.replace('/opt/kith/', ''), target)
     else for (const path of sources.flatMap(contextFiles)) copyInto(folder, path, path.replace(sources[0]!, target))
   }
   mkdirSync(join(folder, 'data'), { mode: 0o777 })

@@ -138,7 +138,7 @@ async function kit(t: TestContext, engine: (typeof engines)[number]) {
 function startImport(store: StoreOptions, args: string[]) {
   const place = store.engine === 'sqlite' ? { KITH_DATA: store.folder } : { KITH_DATABASE_URL: store.url }
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('KITH_'))
-  return spawn(process.execPath, [join(import.meta.dirname, '../main.ts'), 'import', ...args], {
+  return spawn(process.execPath, [join(import.meta.dirname, '../../bin/kith.mjs'), 'import', ...args], {
     env: { ...Object.fromEntries(own), ...place },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
