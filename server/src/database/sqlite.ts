@@ -9,6 +9,7 @@ import { isAway, isBusy, unavailable } from './faults.ts'
 import { HintBoard, hintsOf } from './hints.ts'
 import { pendingMigrations } from './migrate.ts'
 import type { Reader, Tables, Tx } from './schema.ts'
+import { SqliteCheckpoints } from './sqlite-checkpoints.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 import { Pieces, sqliteDialect } from './sqlite-dialect.ts'
 import { CommitFile, checkCommits, checkFiles, lockFolder, type SqliteFiles, sqliteFiles } from './sqlite-files.ts'
@@ -21,8 +22,6 @@ const GROUP_MAX = 500
 const GROUP_MS_MAX = 10
 const BUSY_RETRY_MS = 5
 const BUSY_MS_MAX = 5_000
-const CHECKPOINT_EVERY_MS = 500
-const LOG_BYTES_MAX = 64 * 2 ** 20
 const SLOW_THREADS = 2
 
 export interface SqliteOptions {
@@ -86,7 +85,7 @@ class SqliteDatabase implements Database {
   readonly #snapshots: SqliteSnapshots
   readonly #threads: SqliteThreads
   readonly #hints = new HintBoard()
-  readonly #checkpoints: Checkpoints | undefined
+  readonly #checkpoints: SqliteCheckpoints | undefined
   readonly #queue: Job[] = []
   #working: Promise<void> | undefined
   #closing: Promise<void> | undefined
@@ -103,7 +102,7 @@ class SqliteDatabase implements Database {
     this.slow = this.#kysely(this.#threads)
     if (parts.role === 'server') {
       parts.writer.run('pragma wal_autocheckpoint = 0')
-      this.#checkpoints = new Checkpoints(parts.files.database)
+      this.#checkpoints = new SqliteCheckpoints(parts.files.database)
       this.#threads.warm()
     }
   }
@@ -254,72 +253,6 @@ class SqliteDatabase implements Database {
     const { writer, files } = this.#parts
     writer.replace(openSqlite(files.database))
     if (this.#checkpoints) writer.run('pragma wal_autocheckpoint = 0')
-  }
-}
-
-/**
- * Moves the log into the database file from a thread, so that no fsync of it holds the event loop. When writers pause,
- * and when the log has grown large, it is emptied too: what was deleted stands in it until then, and under constant
- * writes it would never start again by itself.
- */
-class Checkpoints {
-  /** Writers wait for this while the log is emptied. */
-  passed: Promise<void> | undefined
-  readonly #thread: SqliteThread
-  readonly #log: string
-  #timer: NodeJS.Timeout | undefined
-  #running: Promise<void> | undefined
-  #isQuiet = true
-
-  constructor(database: string) {
-    this.#thread = new SqliteThread(database)
-    this.#log = `${database}-wal`
-  }
-
-  /** Called after each commit. */
-  due(): void {
-    this.#isQuiet = false
-    this.#schedule()
-  }
-
-  async close(): Promise<void> {
-    clearTimeout(this.#timer)
-    await this.#running
-    await this.#thread.close()
-  }
-
-  #schedule(): void {
-    if (this.#timer || this.#running) return
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined
-      this.#running = this.#run().finally(() => {
-        this.#running = undefined
-      })
-    }, CHECKPOINT_EVERY_MS)
-    this.#timer.unref()
-  }
-
-  async #run(): Promise<void> {
-    const isQuiet = this.#isQuiet
-    this.#isQuiet = true
-    try {
-      await this.#thread.run('pragma wal_checkpoint(passive)')
-      const bytes = statSync(this.#log).size
-      if (bytes > LOG_BYTES_MAX || (isQuiet && bytes > 0)) await this.#empty()
-      // Once more after the last commit, to see whether it has become quiet.
-      else if (bytes > 0) setImmediate(() => this.#schedule())
-    } catch {
-      // The disk is full or away: writers meet the same fault and report it; the next commit asks again.
-    }
-  }
-
-  async #empty(): Promise<void> {
-    this.passed = this.#thread.run('pragma wal_checkpoint(truncate)').then(
-      () => {},
-      () => {},
-    )
-    await this.passed
-    this.passed = undefined
   }
 }
 
