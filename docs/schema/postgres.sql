@@ -1,5 +1,5 @@
 -- Made from the catalogue by: node scripts/schema-snapshot.ts
--- Schema version 3
+-- Schema version 4
 
 create extension pg_trgm;
 

@@ -1,5 +1,5 @@
 -- Made from the catalogue by: node scripts/schema-snapshot.ts
--- Schema version 3
+-- Schema version 4
 
 CREATE TABLE activity (
   org_id text not null, id text not null, contact_id text not null, kind text not null, body text not null,

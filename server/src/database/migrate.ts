@@ -3,6 +3,7 @@ import { StartError } from '../start-error.ts'
 import { first } from './migrations/0001-first.ts'
 import { prospecting } from './migrations/0002-prospecting.ts'
 import { rowIds } from './migrations/0003-row-ids.ts'
+import { searchPages } from './migrations/0004-search-pages.ts'
 
 export interface Migration {
   version: number
@@ -12,7 +13,7 @@ export interface Migration {
   postgres: string[]
 }
 
-export const MIGRATIONS: readonly Migration[] = [first, prospecting, rowIds]
+export const MIGRATIONS: readonly Migration[] = [first, prospecting, rowIds, searchPages]
 
 export const SCHEMA_VERSION = MIGRATIONS[MIGRATIONS.length - 1]!.version
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { describeSchema, keptSchema } from '../../../scripts/schema-snapshot.ts'
-import { openEngines } from '../../../test/support/databases.ts'
+import { engines, openEngines } from '../../../test/support/databases.ts'
 import type { Reader } from './engine.ts'
 
 /** Tables without an org, with the reason. */
@@ -39,6 +40,20 @@ for (const { name, store } of opened) {
     assert.equal(await describeSchema(store), keptSchema(name), renew)
   })
 }
+
+test('sqlite: the pages of the table for searching are small, so that merging 64 of them holds nobody up', async (t) => {
+  const { db } = await engines.find(({ name }) => name === 'sqlite')!.open(t)
+  const texts = Array.from({ length: 1_000 }, () => randomBytes(30).toString('base64'))
+  await db.write(async (tx) => {
+    for (const [id, text] of texts.entries()) {
+      await sql`insert into contact_search (rowid, search_text) values (${id + 1}, ${text})`.execute(tx)
+    }
+  })
+  const { rows } = await sql<{ pages: number; bytes: number }>`
+    select count(*) as pages, max(length(block)) as bytes from contact_search_data`.execute(db.read)
+  const [{ pages, bytes }] = rows as [{ pages: number; bytes: number }]
+  assert.ok(pages > 50 && bytes < 1_200, `${pages} pages of up to ${bytes} bytes`)
+})
 
 for (const { name, db } of opened) {
   if (name !== 'postgres') continue
