@@ -5,7 +5,7 @@ const EVERY_MS = 500
 /** A log that is longer begins again at its start: under constant writes it never would by itself. */
 const LOG_BYTES_MAX = 64 * 2 ** 20
 /** What was deleted stands in the log until it is emptied: when writers pause, and at the latest after so long. */
-const EMPTY_MS_MAX = 10_000
+const EMPTY_MS_MAX = 30_000
 /** In the last of them there is usually nothing left that was written meanwhile. */
 const ROUNDS_BEFORE = 3
 const PAGE_BYTES = 4096
