@@ -67,7 +67,7 @@ export async function compare(
   { isFull }: Context,
   secondsMin = 1,
 ): Promise<Compared> {
-  const usual = isFull ? { rounds: 5, seconds: 4, warmSeconds: 3 } : { rounds: 3, seconds: 2, warmSeconds: 1 }
+  const usual = isFull ? { rounds: 5, seconds: 4, warmSeconds: 3 } : { rounds: 3, seconds: 2, warmSeconds: 2 }
   const atLeast = (seconds: number) => Math.max(seconds, secondsMin)
   const turns = { ...usual, seconds: atLeast(usual.seconds), warmSeconds: atLeast(usual.warmSeconds) }
   return { names: contestants.map(({ name }) => name), costs: await inTurn(contestants, turns) }
